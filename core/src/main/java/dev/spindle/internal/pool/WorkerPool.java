@@ -12,7 +12,6 @@ import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.queue.ReadyQueue;
-import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -116,7 +115,6 @@ public final class WorkerPool extends Pool {
     @Override
     public void ready(Object entry) {
         if (offerOwn(entry)) { // WorkerSet-2
-            VarHandle.fullFence(); // pairs with becomeIdle, which lowers `awake`, then reads the queues (WorkerSet-2)
             if (workers.watch().isOwnerAffine()
                     && WorkerContext.current() instanceof Worker own // WorkerSet-8
                     && queue.isNext(own.view)) {
@@ -163,12 +161,12 @@ public final class WorkerPool extends Pool {
         }
     }
 
+    /** Adds an entry. The offer ends with a fence or a read-modify-write, so a look that disarms the watch sees it. */
     @Override
     public void readyAgain(ReadyEntry entry) {
         if (!offerOwn(entry)) {
             queue.offer(entry);
         }
-        VarHandle.fullFence(); // pairs with a look, which disarms the watch and then reads the queues (WorkerSet-5)
         if (!workers.watch().isArmed() && workers.isFull()) {
             wake(); // arms the watch: without it, no other worker would wake if this worker blocks
         }
@@ -348,7 +346,8 @@ public final class WorkerPool extends Pool {
 
     @Override
     public void beginBlocking() {
-        if (WorkerContext.current() instanceof Worker) { // the thread of the completer is not counted as a worker
+        if (WorkerContext.current() instanceof Worker own) { // the thread of the completer is not counted as a worker
+            queue.giveUp(own.view);
             workers.beginBlocking();
         }
     }

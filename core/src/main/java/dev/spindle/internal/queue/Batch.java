@@ -27,7 +27,7 @@ public final class Batch {
      *     entry, or the CAS of the maker fails, and the maker puts its entry elsewhere. After this swap the batch has
      *     no entry and gets none, and the holder gives it up.
      * Batch-3  An entry leaves its slot by a read-modify-write, so it is taken once. Threads other than the holder swap
-     *     TAKEN only for an entry, so no slot before an entry is empty.
+     *     TAKEN for an entry, or into the first empty slot as the holder does, so no slot before an entry is empty.
      *
      * An entry costs the maker and the holder one read-modify-write each, on cache lines that other threads rarely use.
      * The read-modify-writes of the injection queue, on lines that all workers use, are made once for a batch.
@@ -96,6 +96,29 @@ public final class Batch {
             }
         }
         return null;
+    }
+
+    /** Takes the oldest entry, or returns null if no entry is left and none will be added. */
+    @Nullable
+    Object takeOrClose() {
+        for (int i = next(); i < slots.length; ) {
+            Object entry = at(i);
+            if (entry == TAKEN) {
+                i++;
+            } else if (swap(i, entry, TAKEN)) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /** Gives the batch up if it has no entry, so that none will be added. Returns false if it has an entry. */
+    boolean close() {
+        int i = next();
+        while (i < slots.length && at(i) == TAKEN) {
+            i++;
+        }
+        return i == slots.length || swap(i, null, TAKEN);
     }
 
     /** Takes the oldest entry that {@code wanted} accepts, or returns null. */

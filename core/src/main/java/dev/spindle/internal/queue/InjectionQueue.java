@@ -161,6 +161,38 @@ public final class InjectionQueue {
         }
     }
 
+    /**
+     * Takes the oldest entry like {@link #poll}, but takes entries out of a batch, which keeps its slot until it has no
+     * entry and gets none. So the other entries of the batch stay in their place in the queue.
+     */
+    public @Nullable Object pollSingle() {
+        for (; ; ) {
+            Segment first = head;
+            long index = first.dequeued;
+            if (index >= Math.min(first.enqueued, segmentSize)) {
+                Segment next = first.next;
+                if (next == null) {
+                    return null;
+                }
+                if (index >= segmentSize) {
+                    pass(first, next);
+                }
+                continue;
+            }
+            Object entry = SLOT.getVolatile(first.slots, (int) index);
+            Object one = entry instanceof Batch batch ? batch.takeOrClose() : null;
+            if (one != null) {
+                return one;
+            }
+            if (entry == TAKEN || SLOT.compareAndSet(first.slots, (int) index, entry, TAKEN)) {
+                Segment.DEQUEUED.compareAndSet(first, index, index + 1);
+                if (entry != null && entry != TAKEN && !(entry instanceof Batch)) {
+                    return entry;
+                }
+            }
+        }
+    }
+
     private static boolean link(Segment s, @Nullable Segment from, Segment to) {
         return Segment.NEXT.compareAndSet(s, from, to);
     }

@@ -9,6 +9,7 @@ import dev.spindle.internal.Padding;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.WorkerContext.TaskObserver;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -16,10 +17,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ready entries of a pool, on two levels. All workers share an injection queue, for entries from outside. Each
- * worker has a bounded run queue, for the entries that this worker makes ready. A worker adds to its own run queue
+ * The ready entries of a pool, on two levels. All workers share an injection queue, for entries from outside. Some
+ * workers have a bounded run queue, for the entries that this worker makes ready. A worker adds to its own run queue
  * without a read-modify-write; other workers may steal entries from that queue. Entries that do not fit into a run
- * queue go to the injection queue in batches.
+ * queue go to the injection queue in batches. Entries of a worker without a run queue go to the injection queue.
  */
 public final class ReadyQueue {
     /*
@@ -32,15 +33,13 @@ public final class ReadyQueue {
      * ReadyQueue-3  A single entry in a run queue is owner-affine while the owner takes entries: another worker reads
      *     the head of the run queue up to WATCH times, and steals the entry only if the head does not move. A worker
      *     that does not steal such an entry reports this by leftOwnerAffine (WorkerSet-8).
+     * ReadyQueue-4  A worker may be without a run queue (RunQueues). Then its entries go to the injection queue, and
+     *     the worker takes the entries of a batch one by one, while the batch keeps its slot.
      * ReadyQueue-5  hasReady() sees every entry whose offer precedes the call in the order of volatile accesses
      *     (WorkerSet-2).
      * ReadyQueue-6  A worker that has made a batch adds its further entries to the batch, until the batch is full or
      *     given up, or more slots of the injection queue follow the batch than there are run queues. While a worker
      *     takes a batch, the entries of the batch are in no queue, so the worker signals afterwards (tookBatch).
-     *
-     * field     writers                        readers  mode
-     * queues    a worker that gets its run     all      volatile, its elements too; written under this object's
-     *           queue, or ends                          lock
      *
      * For the look of ReadyQueue-2, an owner is slow if it has taken no entry since the worker's last look, or if its
      * run queue is more than twice as long as the worker's own. So the look serves entries whose owner is blocked or
@@ -61,6 +60,12 @@ public final class ReadyQueue {
      * 8, and as much with 32.
      */
     public static final int LOOK = 16;
+
+    /**
+     * The same for a worker without a run queue while there are no more (RunQueues-1). With LOOK, workers that each
+     * block after a few polls would not come to an entry behind a blocked owner. Not measured.
+     */
+    private static final int LOOK_WITHOUT = 4;
 
     /**
      * The number of reads of a head by which a worker finds out whether the owner takes its entries (ReadyQueue-3). The
@@ -94,32 +99,37 @@ public final class ReadyQueue {
 
     private final String spindle;
     private final int watch;
-    private final int capacity;
     private final InjectionQueue shared = new InjectionQueue();
-    private volatile AtomicReferenceArray<@Nullable RunQueue> queues = new AtomicReferenceArray<>(0);
+    private final RunQueues queues;
 
     /** Creates an empty queue of the executor with the given name. */
     public ReadyQueue(String spindle) {
-        this(spindle, WATCH, CAPACITY);
+        this(spindle, WATCH, new RunQueues(CAPACITY));
     }
 
     /**
      * Creates a queue for tests.
      *
      * @param watch the number of times that a head is read before a single entry is stolen
-     * @param capacity the capacity of each run queue, a power of two
      */
-    ReadyQueue(String spindle, int watch, int capacity) {
+    ReadyQueue(String spindle, int watch, RunQueues queues) {
         this.spindle = spindle;
         this.watch = watch;
-        this.capacity = capacity;
+        this.queues = queues;
     }
 
     /** The state of one worker that takes entries. Confined to that worker. */
     public static final class View extends Padding {
-        private @Nullable RunQueue own;
+        // Used by RunQueues.
+        @Nullable
+        RunQueue own;
+
+        int untilClaim;
+        int claimPlace; // an index of queues.all(), whose length never decreases
+        long claimHead = -1; // of the run queue at `claimPlace`, at the last look
+
         private int untilLook = LOOK;
-        private int place; // an index of `queues`, whose length never decreases
+        private int place; // an index of queues.all()
         private @Nullable RunQueue seen;
         private long seenHead;
         private boolean leftOwnerAffine;
@@ -149,17 +159,34 @@ public final class ReadyQueue {
 
     /**
      * Adds an entry to the last batch of the calling worker if ReadyQueue-6 allows this, and to the run queue of the
-     * worker if not. If the run queue is full, adds the entry in a new batch to the injection queue.
+     * worker if not. If the run queue is full, adds the entry in a new batch to the injection queue. If the worker has
+     * no run queue, adds the entry to the injection queue. Ends with a full fence, or with a read-modify-write that
+     * publishes the entry.
      */
     public void offerOwn(View view, Object entry) {
-        RunQueue own = own(view);
+        RunQueue own = view.own;
+        if (own == null && (own = queues.claim(view)) == null) {
+            offer(entry);
+            return;
+        }
         Object waiting = WorkerContext.waiting(spindle, entry);
         long end = shared.estimatedEnd();
-        if (!addToBatch(view, waiting, end) && !own.offer(waiting, end)) {
+        if (addToBatch(view, waiting, end)) {
+            return;
+        }
+        if (!own.offer(waiting, end)) {
             Batch batch = new Batch(waiting, view.batchCapacity);
             shared.offer(batch);
             view.batch = batch;
             view.batchPlace = end;
+            return;
+        }
+        VarHandle.fullFence(); // pairs with the reads of a worker that lowers `awake` (WorkerSet-2), and with lose()
+        if (own.isLost()) { // RunQueues-2
+            view.own = null;
+            if (own.takeBack(waiting)) {
+                shared.offer(waiting);
+            }
         }
     }
 
@@ -168,7 +195,7 @@ public final class ReadyQueue {
         if (batch == null) {
             return false;
         }
-        if (end - view.batchPlace <= queues.length() && batch.add(entry)) { // ReadyQueue-6
+        if (end - view.batchPlace <= queues.all().length() && batch.add(entry)) { // ReadyQueue-6
             return true;
         }
         view.batchCapacity = batch.nextCapacity();
@@ -176,30 +203,16 @@ public final class ReadyQueue {
         return false;
     }
 
-    private RunQueue own(View view) {
-        RunQueue own = view.own;
-        if (own == null) {
-            own = new RunQueue(capacity);
-            register(own);
-            view.own = own;
+    /**
+     * Moves the entries of the calling worker's run queue to the injection queue, and gives up the run queue if there
+     * are no more (RunQueues-1). Called before the worker blocks; the caller checks the queues again afterwards, as
+     * for {@link #handOver}.
+     */
+    public void giveUp(View view) {
+        handOver(view);
+        if (queues.areAll()) {
+            queues.release(view);
         }
-        return own;
-    }
-
-    private synchronized void register(RunQueue queue) { // ReadyQueue-2
-        AtomicReferenceArray<@Nullable RunQueue> old = queues;
-        for (int i = 0; i < old.length(); i++) {
-            if (old.get(i) == null) {
-                old.set(i, queue);
-                return;
-            }
-        }
-        AtomicReferenceArray<@Nullable RunQueue> longer = new AtomicReferenceArray<>(old.length() + 1);
-        for (int i = 0; i < old.length(); i++) {
-            longer.set(i, old.get(i));
-        }
-        longer.set(old.length(), queue);
-        queues = longer;
     }
 
     /**
@@ -212,8 +225,27 @@ public final class ReadyQueue {
         if (own == null) {
             return;
         }
-        for (Object entry = own.poll(); entry != null; entry = own.poll()) {
-            offer(TaskObserver.Waiting.unwrap(entry));
+        Object entry = own.poll();
+        while (entry != null && move(own, entry)) {
+            entry = own.poll();
+        }
+    }
+
+    /** Moves an entry to the injection queue. Returns false, with the entry in the run queue, if there is no memory. */
+    private boolean move(RunQueue own, Object entry) {
+        for (; ; ) {
+            try {
+                offer(TaskObserver.Waiting.unwrap(entry));
+                return true;
+            } catch (OutOfMemoryError e) {
+                if (own.offer(entry, shared.estimatedEnd())) {
+                    VarHandle.fullFence();
+                    if (!own.isLost() || !own.takeBack(entry)) { // as in offerOwn
+                        return false;
+                    }
+                }
+                Thread.yield(); // the run queue is lost, or full of entries besides those of a batch
+            }
         }
     }
 
@@ -223,17 +255,7 @@ public final class ReadyQueue {
      */
     public void leave(View view) { // F3
         handOver(view);
-        RunQueue own = view.own;
-        if (own != null) {
-            unregister(own);
-        }
-    }
-
-    private synchronized void unregister(RunQueue queue) {
-        AtomicReferenceArray<@Nullable RunQueue> all = queues;
-        for (int i = 0; i < all.length(); i++) {
-            all.compareAndSet(i, queue, null);
-        }
+        queues.release(view);
     }
 
     // ---------------------------------------------------------------- out
@@ -244,7 +266,7 @@ public final class ReadyQueue {
      */
     @Nullable
     public Object poll(View view) {
-        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        AtomicReferenceArray<RunQueue> all = queues.all();
         if (all.length() == 0) {
             return pollShared(view); // no worker has had a run queue
         }
@@ -273,6 +295,10 @@ public final class ReadyQueue {
     }
 
     private @Nullable Object pollShared(View view) {
+        if (queues.isWithout(view)) { // ReadyQueue-4
+            view.untilLook = Math.min(view.untilLook, LOOK_WITHOUT);
+            return shared.pollSingle();
+        }
         Object entry = shared.poll();
         while (entry instanceof Batch batch) {
             entry = hold(view, batch);
@@ -285,10 +311,16 @@ public final class ReadyQueue {
 
     /** Makes the calling worker the holder of a batch, and takes its first entry. */
     private @Nullable Object hold(View view, Batch batch) {
-        RunQueue own = own(view);
-        own.hold(batch);
         view.tookBatch = true;
-        return own.poll(-1); // -1 is below every stamp, so this takes an entry of the batch
+        for (; ; ) {
+            RunQueue own = view.own != null ? view.own : queues.claimForBatch(view);
+            own.hold(batch); // a volatile write, which pairs with lose()
+            if (!own.isLost()) { // RunQueues-2
+                return own.poll(-1); // -1 is below every stamp, so this takes an entry of the batch
+            }
+            own.hold(null);
+            view.own = null;
+        }
     }
 
     /**
@@ -302,9 +334,9 @@ public final class ReadyQueue {
     }
 
     /** Takes an entry of another run queue under the conditions of ReadyQueue-2, or returns null. */
-    private @Nullable Object help(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
+    private @Nullable Object help(View view, AtomicReferenceArray<RunQueue> all) {
         RunQueue other = all.get(view.place);
-        if (other == null || other == view.own || !other.hasStampUpTo(shared.estimatedBegin())) {
+        if (other == view.own || !other.hasStampUpTo(shared.estimatedBegin())) {
             view.place = (view.place + 1) % all.length(); // T3
             view.seen = null;
             return null;
@@ -320,11 +352,11 @@ public final class ReadyQueue {
         return still || other.ownSpan() > 2 * ownSize + SLACK ? other.take(ANY) : null;
     }
 
-    private @Nullable Object steal(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
+    private @Nullable Object steal(View view, AtomicReferenceArray<RunQueue> all) {
         view.leftOwnerAffine = false;
         for (int i = 0; i < all.length(); i++) {
             RunQueue other = all.get((view.place + i) % all.length());
-            if (other == null || other == view.own || other.isEmpty()) {
+            if (other == view.own || other.isEmpty()) {
                 continue;
             }
             if (isOwnerAffine(other)) { // WorkerSet-8, ReadyQueue-3
@@ -379,10 +411,10 @@ public final class ReadyQueue {
         if (!shared.isEmpty()) {
             return true;
         }
-        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        AtomicReferenceArray<RunQueue> all = queues.all();
         for (int i = 0; i < all.length(); i++) {
             RunQueue queue = all.get(i);
-            if (queue != null && queue.mayHaveMore(entries)) {
+            if (queue.mayHaveMore(entries)) {
                 return true;
             }
         }
@@ -398,15 +430,13 @@ public final class ReadyQueue {
             return false;
         }
         long sum = 0;
-        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        AtomicReferenceArray<RunQueue> all = queues.all();
         for (int i = 0; i < all.length(); i++) {
             RunQueue queue = all.get(i);
-            if (queue != null) {
-                if (!queue.isEmpty() && !isOwnerAffine(queue)) {
-                    return false;
-                }
-                sum += queue.head();
+            if (!queue.isEmpty() && !isOwnerAffine(queue)) {
+                return false;
             }
+            sum += queue.head();
         }
         boolean taken = sum != view.headsSum;
         view.headsSum = sum;
@@ -421,10 +451,9 @@ public final class ReadyQueue {
     public Object removeFirst(Predicate<Object> wanted) {
         Predicate<Object> wrapped = new Wrapped(wanted);
         Object found = shared.removeFirst(wrapped);
-        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        AtomicReferenceArray<RunQueue> all = queues.all();
         for (int i = 0; found == null && i < all.length(); i++) {
-            RunQueue queue = all.get(i);
-            found = queue == null ? null : queue.take(wrapped);
+            found = all.get(i).take(wrapped);
         }
         return found == null ? null : TaskObserver.Waiting.unwrap(found);
     }
@@ -447,12 +476,9 @@ public final class ReadyQueue {
         Predicate<Object> wrapped = new Wrapped(wanted);
         ArrayList<Object> removed = new ArrayList<>();
         shared.removeAll(wrapped, removed);
-        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        AtomicReferenceArray<RunQueue> all = queues.all();
         for (int i = 0; i < all.length(); i++) {
-            RunQueue queue = all.get(i);
-            if (queue != null) {
-                queue.takeAll(wrapped, removed);
-            }
+            all.get(i).takeAll(wrapped, removed);
         }
         removed.replaceAll(TaskObserver.Waiting::unwrap);
         return removed;
@@ -473,10 +499,9 @@ public final class ReadyQueue {
         if (!shared.isEmpty()) {
             return true;
         }
-        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        AtomicReferenceArray<RunQueue> all = queues.all();
         for (int i = 0; i < all.length(); i++) {
-            RunQueue queue = all.get(i);
-            if (queue != null && !queue.isEmpty()) { // ReadyQueue-5
+            if (!all.get(i).isEmpty()) { // ReadyQueue-5
                 return true;
             }
         }
@@ -498,10 +523,9 @@ public final class ReadyQueue {
 
     private long ownCount(Predicate<Object> wanted) {
         long count = 0;
-        AtomicReferenceArray<@Nullable RunQueue> all = queues;
+        AtomicReferenceArray<RunQueue> all = queues.all();
         for (int i = 0; i < all.length(); i++) {
-            RunQueue queue = all.get(i);
-            count += queue == null ? 0 : queue.estimatedCount(wanted);
+            count += all.get(i).estimatedCount(wanted);
         }
         return count;
     }

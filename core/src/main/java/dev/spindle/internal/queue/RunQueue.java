@@ -29,6 +29,8 @@ public final class RunQueue extends Padding {
      * tail       owner                   all      release write after that of the slot, acquire read
      * held       owner                   all      volatile: the last batch that the owner took, until it is empty
      * polled     owner                   all      opaque: the number of entries taken from batches
+     * vacant     RunQueues               same     plain, under the lock of the RunQueues
+     * lost       RunQueues               owner    volatile; written under the lock of the RunQueues
      *
      * RunQueue-1  Only the owner puts entries into slots, and only into empty slots. An entry leaves its slot by a
      *     read-modify-write, so it is taken once.
@@ -72,6 +74,8 @@ public final class RunQueue extends Padding {
 
     private long polled;
     private volatile @Nullable Batch held;
+    private volatile boolean lost;
+    private boolean vacant;
 
     @SuppressWarnings("unused")
     private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
@@ -110,10 +114,38 @@ public final class RunQueue extends Padding {
     }
 
     /**
+     * Removes the entry that the owner added last. Returns false if another thread has taken this entry. Called by the
+     * owner.
+     */
+    boolean takeBack(Object entry) {
+        return SLOT.compareAndSet(slots, at(tail - 1), entry, null);
+    }
+
+    /** Takes the queue from its owner, which adds no further entry after it has read {@link #isLost}. */
+    void lose() {
+        lost = true;
+    }
+
+    /** Returns whether the queue was taken from its owner. */
+    boolean isLost() {
+        return lost;
+    }
+
+    /** Sets whether the queue has no owner. Called under the lock of the RunQueues. */
+    void setVacant(boolean now) {
+        vacant = now;
+    }
+
+    /** Returns whether the queue has no owner. Called under the lock of the RunQueues. */
+    boolean isVacant() {
+        return vacant;
+    }
+
+    /**
      * Makes the owner the holder of {@code batch}, whose entries come next. Called by the owner, which must hold no
      * batch with entries.
      */
-    public void hold(Batch batch) {
+    public void hold(@Nullable Batch batch) {
         held = batch;
     }
 
@@ -214,6 +246,12 @@ public final class RunQueue extends Padding {
     public boolean isEmpty() {
         long t = (long) TAIL.getVolatile(this);
         return t - begin(t) <= 0 && !hasHeld(); // ReadyQueue-2, RunQueue-3
+    }
+
+    /** Returns true if no entry is left that was added before the call, and the owner's batch gets no more. */
+    boolean isSpent() {
+        Batch batch = held;
+        return isEmpty() && (batch == null || batch.close()); // Batch-2
     }
 
     private boolean hasHeld() {

@@ -20,7 +20,7 @@ public class ReadyQueueLincheckTest {
     private static final String ONE = "one";
     private static final String OTHER = "other";
 
-    private final ReadyQueue queue = new ReadyQueue("test", 2, 1);
+    private final ReadyQueue queue = new ReadyQueue("test", 2, new RunQueues(1, 8, 1));
     private final ReadyQueue.View one = new ReadyQueue.View(new Counters());
     private final ReadyQueue.View other = new ReadyQueue.View(new Counters());
     private final Tally tally = new Tally();
