@@ -1,0 +1,85 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.verify.architecture.steps;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The number of steps that a task takes through the library, so that no change adds a step unseen. A change that takes
+ * steps away lowers the numbers here. The program runs with one processor, since workers then do not spin.
+ */
+@Timeout(120)
+class StepsTest {
+    /** For each walk the maximum of each {@link Step}, and of the classes of which a method is called. */
+    private static final List<String> MOST = List.of(
+            "plain,alone,137,4,3,6,1,0,27",
+            "key,alone,164,7,8,6,1,1,31",
+            "handle,alone,181,7,14,6,1,1,32",
+            "coalescing,alone,217,11,17,6,4,3,37",
+            "future,alone,197,9,14,6,4,3,34",
+            "logical,alone,193,13,14,6,1,0,28",
+            "plain,flood,48,4.1,3.1,0.3,1.1,0.1,33",
+            "key,flood,26,2.3,1.6,0.3,0.1,0.3,37",
+            "handle,flood,30,2.3,1.6,0.3,0.1,0.3,37",
+            "future,flood,46,4.3,1.6,0.3,3.1,2.3,39",
+            "logical,flood,46,8.2,2.3,0.3,0.1,0.1,35");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void steps_ofEachWalk_areNoMoreThanBefore() throws Exception {
+        List<String> lines = walk();
+
+        assertThat(lines).hasSameSizeAs(MOST);
+        SoftAssertions softly = new SoftAssertions();
+        MOST.forEach(most -> compare(softly, most, lines));
+        softly.assertAll();
+    }
+
+    private static void compare(SoftAssertions softly, String most, List<String> lines) {
+        String[] limits = most.split(",", -1);
+        String walk = limits[0] + "," + limits[1] + ",";
+        String line = lines.stream().filter(of -> of.startsWith(walk)).findAny().orElse("");
+        String[] figures = line.split(",", -1);
+        softly.assertThat(figures).as(walk).hasSameSizeAs(limits);
+        for (int i = 2; i < figures.length && i < limits.length; i++) {
+            String step = i - 2 < Step.values().length ? Step.values()[i - 2].name() : "classes";
+            softly.assertThat(Double.parseDouble(figures[i]))
+                    .as("%s of %s now %s, before %s", step, walk, line, most)
+                    .isLessThanOrEqualTo(Double.parseDouble(limits[i]));
+        }
+    }
+
+    private List<String> walk() throws Exception {
+        Path output = folder.resolve("output");
+        String java = Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java")
+                .toString();
+        Process process = new ProcessBuilder(
+                        java,
+                        "-XX:ActiveProcessorCount=1",
+                        "-cp",
+                        requireNonNull(System.getProperty("java.class.path")),
+                        CountingLoader.class.getName())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        boolean ended = process.waitFor(100, TimeUnit.SECONDS);
+        process.destroyForcibly();
+        List<String> lines = Files.readAllLines(output, StandardCharsets.UTF_8);
+        assertThat(ended).as("%s", lines).isTrue();
+        assertThat(process.exitValue()).as("%s", lines).isZero();
+        return lines;
+    }
+}
