@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.VirtualThreads;
 import dev.spindle.internal.executor.Admission;
 import dev.spindle.internal.executor.SystemClock;
 import dev.spindle.internal.pool.DefaultThreads;
@@ -18,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 /** Builds a {@link Spindle} with options. Not thread-safe. May be reused after {@link #build}. */
 public final class SpindleBuilder {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
-    /** The maximum number of threads of a spindle. Not measured. */
+    /** The maximum number of platform threads of a spindle. Not measured. */
     private static final int MOST_THREADS = 32_000;
+    /** The maximum number of threads of a spindle whose auxiliary threads are virtual. Not measured. */
+    private static final int MOST_WITH_VIRTUAL = 1_000_000;
 
     private @Nullable String name;
     int coreThreads; // 0 for the default
@@ -65,26 +68,36 @@ public final class SpindleBuilder {
      * @throws IllegalArgumentException if {@code threads} is not from 1 to 32,000
      */
     public SpindleBuilder coreThreads(int threads) {
-        this.coreThreads = requireThreads("coreThreads", threads);
+        if (threads < 1 || threads > MOST_THREADS) {
+            throw new IllegalArgumentException("coreThreads must be from 1 to " + MOST_THREADS + ", is " + threads);
+        }
+        this.coreThreads = threads;
         return this;
     }
 
     /**
      * Sets the maximum number of workers, blocked ones included. The default is 8 x core, but at least 64 and at most
-     * 32,000.
+     * 32,000. A maximum above 32,000 requires an {@link #auxiliaryThreadFactory} of virtual threads.
      *
-     * @throws IllegalArgumentException if {@code threads} is not from 1 to 32,000
+     * @throws IllegalArgumentException if {@code threads} is not from 1 to 1,000,000
      */
     public SpindleBuilder maxThreads(int threads) {
-        this.maxThreads = requireThreads("maxThreads", threads);
+        this.maxThreads = requireMaxThreads(threads, MOST_WITH_VIRTUAL);
         return this;
     }
 
-    private static int requireThreads(String what, int threads) {
-        if (threads < 1 || threads > MOST_THREADS) {
-            throw new IllegalArgumentException(what + " must be from 1 to " + MOST_THREADS + ", is " + threads);
+    private static int requireMaxThreads(int threads, int most) {
+        if (threads < 1 || threads > most) {
+            throw new IllegalArgumentException("maxThreads must be from 1 to " + MOST_THREADS + ", or to "
+                    + MOST_WITH_VIRTUAL + " with an auxiliaryThreadFactory of virtual threads, is " + threads);
         }
         return threads;
+    }
+
+    /** Returns whether auxiliary threads are virtual. Makes a thread to find out, which is not started. */
+    private boolean hasVirtualAuxiliaries() {
+        Thread made = auxiliaryThreadFactory == null ? null : auxiliaryThreadFactory.newThread(() -> {});
+        return made != null && VirtualThreads.isVirtual(made);
     }
 
     /**
@@ -179,7 +192,9 @@ public final class SpindleBuilder {
      * <p>With this factory, each worker is a core worker or an auxiliary worker until it ends. Idle core workers are
      * woken first, and only auxiliary workers end after the keep-alive. On JDK 21 and newer, auxiliary threads may be
      * virtual threads: {@code Thread.ofVirtual().name("aux-", 0).factory()}. Virtual threads cost little while tasks
-     * block. A virtual thread that computes is not preempted, and occupies its carrier thread.
+     * block, and are started quickly, so {@link #maxThreads} may be large and {@link Spindle#callBlocking} is not needed.
+     * A virtual thread that computes is not preempted, and occupies its carrier thread. If {@code maxThreads} is above
+     * 32,000, {@link #build} makes one thread of the factory, which is not started.
      */
     public SpindleBuilder auxiliaryThreadFactory(ThreadFactory factory) {
         this.auxiliaryThreadFactory = Objects.requireNonNull(factory, "auxiliaryThreadFactory");
@@ -260,6 +275,9 @@ public final class SpindleBuilder {
         int fewest = Math.min(processors, maxThreads == 0 ? MOST_THREADS : maxThreads); // T1
         int core = coreThreads != 0 ? coreThreads : fewest;
         int max = maxThreads != 0 ? maxThreads : Math.min(MOST_THREADS, Math.max(64, 8 * core));
+        if (max > MOST_THREADS && !hasVirtualAuxiliaries()) {
+            requireMaxThreads(max, MOST_THREADS);
+        }
         if (max < core) {
             throw new IllegalArgumentException(
                     "maxThreads must be at least coreThreads, is " + max + " with coreThreads " + core);

@@ -16,10 +16,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -180,6 +182,75 @@ class AuxiliaryThreadsTest {
         block(30, gate -> gate, spindle);
         assertThat(core).hasSize(2);
         assertThat(auxiliary).hasSizeGreaterThanOrEqualTo(28);
+    }
+
+    /** Returns the least processor time per key of three rounds in which the tasks of all keys wait at once, twice. */
+    private long nanosPerBlockedKey(int keys) {
+        Spindle spindle = spindles.of(spindles.builder()
+                .coreThreads(2)
+                .maxThreads(40_000)
+                .auxiliaryThreadFactory(Kind.VIRTUAL.factory("aux-")));
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 3; round++) {
+            CpuTime time = CpuTime.start();
+            CyclicBarrier all = new CyclicBarrier(keys);
+            CountDownLatch done = new CountDownLatch(2 * keys);
+            for (int i = 0; i < 2 * keys; i++) {
+                spindle.keyed("keys").execute(i % keys, () -> {
+                    try {
+                        all.await();
+                    } catch (InterruptedException | BrokenBarrierException e) {
+                        throw new IllegalStateException(e);
+                    }
+                    done.countDown();
+                });
+            }
+            await(done);
+            least = Math.min(least, time.nanos() / keys);
+        }
+        return least;
+    }
+
+    /** If each blocked worker costs a walk of the others, each of 8,000 takes several times as long as each of 500. */
+    @Test
+    void t3_blockedWorkersByThousands_eachCostsAboutTheSame() {
+        long few = nanosPerBlockedKey(500);
+        long many = nanosPerBlockedKey(8_000);
+        assertThat(many).as("ns for each of 8,000, compared with 500").isLessThan(3 * few);
+    }
+
+    @Test
+    void build_virtualAuxiliaries_mayBeAMillion() {
+        ThreadFactory virtual = Kind.VIRTUAL.factory("aux-");
+        Spindle spindle = spindles.of(
+                spindles.builder().maxThreads(1_000_000).auxiliaryThreadFactory(recorded(virtual, auxiliary)));
+        assertThat(spindle.stats().maxThreads()).isEqualTo(1_000_000);
+        assertThat(auxiliary).as("the thread by which the kind was found out").hasSize(1);
+        assertThat(auxiliary.get(0).getState()).isEqualTo(Thread.State.NEW);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void t2_tasksThatAnnounceEachOfManyBlocks_runInOrderOfTheirKeys(Kind kind) {
+        Spindle spindle = spindles.of(builder(kind).coreThreads(2).maxThreads(64));
+        List<List<Integer>> seen = new ArrayList<>();
+        for (int key = 0; key < 100; key++) {
+            seen.add(new ArrayList<>()); // plain: ordered by the lane
+        }
+        CountDownLatch done = new CountDownLatch(100 * 50);
+        for (int i = 0; i < 100 * 50; i++) {
+            int number = i;
+            spindle.keyed("keys").execute(i % 100, () -> {
+                Spindle.callBlocking(() -> {
+                    Thread.yield();
+                    return null;
+                });
+                seen.get(number % 100).add(number);
+                done.countDown();
+            });
+        }
+        await(done);
+        assertThat(seen).allSatisfy(of -> assertThat(of).hasSize(50).isSorted());
     }
 
     @ParameterizedTest

@@ -13,7 +13,7 @@ package dev.spindle.internal.pool;
  * The number of computing workers varies, so a multiple of {@code sqrt(base * share)} is added to the base to keep the
  * processors busy (square-root staffing, Halfin and Whitt). A single unusual sample does not change the limit. The
  * limit rises only to the value for the lowest share among the sample and the last two estimates. The limit rises at
- * most to twice the number of workers at work. The limit falls only to the value for the highest of these shares, and
+ * most to twice the number of workers at work, or to four times this number if auxiliaries have virtual threads. The limit falls only to the value for the highest of these shares, and
  * at most by half.
  *
  * <p>The limit does not fall below the base plus the number of workers that waited at once in a recent sample without
@@ -49,6 +49,7 @@ final class AwakeLimit {
     private volatile int processors;
     private volatile int base;
     private volatile int limit;
+    private volatile boolean virtual; // whether auxiliaries have virtual threads, so that one too many costs little
     private int floor; // the base plus the number of workers added for stuck work
     private double share = UNKNOWN; // the estimated share of the workers at work that wait
     private final RecentMaximum waited = new RecentMaximum();
@@ -84,6 +85,11 @@ final class AwakeLimit {
     /** Returns the maximum number of unblocked workers that may be awake now, at least the base. */
     int limit() {
         return limit;
+    }
+
+    /** Records that auxiliaries have virtual threads. */
+    void auxiliariesAreVirtual() {
+        virtual = true;
     }
 
     /** Returns the number of processors. */
@@ -165,7 +171,7 @@ final class AwakeLimit {
             return false; // enough workers compute already
         }
         if (most > now) {
-            limit = Math.min(most, Math.max(now, (int) Math.min(max, 2L * working)));
+            limit = Math.min(most, Math.max(now, (int) Math.min(max, (virtual ? 4L : 2L) * working)));
             return limit == now;
         }
         int least = ideal(Math.max(seen, Math.max(before, share)));

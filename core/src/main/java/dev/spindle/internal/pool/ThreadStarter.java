@@ -86,6 +86,9 @@ final class ThreadStarter implements Runnable {
             failures.end();
             if (!worker.isVirtual()) {
                 workers.come(worker, true);
+            } else if (worker.auxiliary) {
+                workers.limit.auxiliariesAreVirtual();
+                workers.watch.auxiliariesAreVirtual();
             }
             first.attemptEnded();
         } finally {

@@ -159,6 +159,11 @@ final class WatchdogState {
         return add;
     }
 
+    /** Records that auxiliaries have virtual threads. */
+    void auxiliariesAreVirtual() {
+        stuck.auxiliariesAreVirtual();
+    }
+
     int forced() {
         return stuck.forced();
     }

@@ -66,6 +66,7 @@ final class Worker extends WorkerContext implements Runnable {
     final boolean auxiliary; // true if the factory of auxiliaries makes the thread
     private long timersSeen; // the clock reading of the last look at the timers
     private long lastWork;
+    boolean announced; // whether the last entry has announced a block; used by the worker's thread
     private boolean worked; // has run an entry since lastWork was set
     private boolean rested; // has been without work since the start
     private long firstRest; // the clock reading when `rested` was set
@@ -160,7 +161,7 @@ final class Worker extends WorkerContext implements Runnable {
 
     /** Runs entries until this worker finds no more work, or is surplus. */
     private void work(boolean came) {
-        if (came && workers.hasSurplus() && workers.retreat(this)) {
+        if (came && isSurplus(true) && workers.retreat(this)) {
             return;
         }
         boolean first = came;
@@ -182,13 +183,14 @@ final class Worker extends WorkerContext implements Runnable {
                 worked = true; // the condition avoids a write to a cache line that other threads read
             }
             long before = completed();
+            announced = false;
             execute(entry);
             if (completed() == before) {
                 countSteps(1); // an entry that runs no task, such as a timer, is a step as well
             }
             // checked once for each reading of the clock
             if (now() != timersSeen) {
-                if (now() - timersSeen >= LONG_NANOS) {
+                if (now() - timersSeen >= LONG_NANOS && !virtual) {
                     boolean unused = workers.leaveCrowd(); // hasSurplus() below checks the outcome
                 }
                 timersSeen = now();
@@ -201,7 +203,7 @@ final class Worker extends WorkerContext implements Runnable {
                 }
                 tell();
             }
-            if (workers.hasSurplus()) {
+            if (isSurplus(announced)) {
                 noteWork(readClock());
                 // Before retreat(), which rechecks the queue: an entry that is being moved is in no queue.
                 queue.handOver(view);
@@ -210,6 +212,15 @@ final class Worker extends WorkerContext implements Runnable {
                 }
             }
         }
+    }
+
+    /**
+     * Returns whether this worker has to leave service. A surplus worker with a virtual thread goes on while work is
+     * ready if it has come, or has announced a block in its last entry: else each further block would wake another, for
+     * one park and one wake-up in each task. Such workers compute on the carriers only.
+     */
+    private boolean isSurplus(boolean goesOn) {
+        return workers.hasSurplus() && !(goesOn && virtual && pool.hasReady());
     }
 
     /**

@@ -200,6 +200,7 @@ public final class WorkerPool extends Pool {
         }
         if (workers.isWide()
                 && WorkerContext.current() instanceof Worker own
+                && !own.isVirtual()
                 && own.turnNanos() >= Worker.LONG_NANOS
                 && workers.leaveCrowd()) { // T3
             return false;
@@ -347,6 +348,7 @@ public final class WorkerPool extends Pool {
     @Override
     public void beginBlocking() {
         if (WorkerContext.current() instanceof Worker own) { // the thread of the completer is not counted as a worker
+            own.announced = true;
             queue.giveUp(own.view);
             workers.beginBlocking();
         }

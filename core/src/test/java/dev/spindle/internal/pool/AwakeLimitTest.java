@@ -57,6 +57,15 @@ class AwakeLimitTest {
     }
 
     @Test
+    void sample_allWaitOnVirtualThreads_growsFourfold() {
+        two.auxiliariesAreVirtual();
+        for (int expected : new int[] {8, 32, 64, 64}) {
+            samples(two, 1, 100, !ENDED);
+            assertThat(two.limit()).isEqualTo(expected);
+        }
+    }
+
+    @Test
     void sample_allWaitWhileTasksEnd_doublesFromTheSecondOn() {
         for (int expected : new int[] {2, 4, 8, 16, 32, 64, 64}) {
             samples(two, 1, 100, ENDED);

@@ -35,6 +35,17 @@ class StallDetectorTest {
     }
 
     @Test
+    void nextLook_virtualAuxiliariesAndTheLimitWasRaised_comesAfterAMillisecond() {
+        check.auxiliariesAreVirtual();
+        now += StallDetector.LOOK_NANOS;
+        check.look(now, READY, true, true, !STEADY, !WAITED);
+        assertThat(check.nextLook() - now).isEqualTo(1_000_000);
+        now = check.nextLook();
+        check.look(now, READY, true, false, !STEADY, !WAITED);
+        assertThat(check.nextLook() - now).isEqualTo(StallDetector.LOOK_NANOS);
+    }
+
+    @Test
     void nextLook_whileWorkFlows_comesSlowerUntilNothingEnds() {
         for (int i = 0; i < 20; i++) {
             progress = true;

@@ -126,18 +126,18 @@ class WorkerRegistryTest {
             worker(pool, parked);
         }
         Worker moves = worker(pool, parked);
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < 45; i++) {
             look();
         }
         assertThat(look()).isEqualTo(new Look(5_001, 5_001, 0, false));
 
         int ended = 0;
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 40; i++) {
             moves.run("key", () -> {});
             ended += look().ended() ? 1 : 0;
         }
 
-        assertThat(ended).as("looks that found a step, after the first round").isGreaterThanOrEqualTo(15);
+        assertThat(ended).as("looks that found a step, after the first round").isGreaterThanOrEqualTo(19);
         assertThat(look().working()).isEqualTo(5_001);
         look();
         assertThat(look().ended()).isFalse();
