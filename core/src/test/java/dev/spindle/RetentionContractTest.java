@@ -9,6 +9,8 @@ import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.TimeLimits;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +18,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -72,6 +77,37 @@ class RetentionContractTest {
             new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS); // a worker may not have parked yet
         }
         return reference.get() == null;
+    }
+
+    /** Uses the library in a class loader of its own, in threads of {@code factory} if it is not null. */
+    private static WeakReference<ClassLoader> useInLoader(@Nullable ThreadFactory factory) throws Exception {
+        URL[] library = {Spindle.class.getProtectionDomain().getCodeSource().getLocation()};
+        URLClassLoader loader = new URLClassLoader(library, ClassLoader.getPlatformClassLoader());
+        Object builder =
+                loader.loadClass(Spindle.class.getName()).getMethod("builder").invoke(null);
+        if (factory != null) {
+            builder.getClass().getMethod("threadFactory", ThreadFactory.class).invoke(builder, factory);
+        }
+        Object spindle = builder.getClass().getMethod("build").invoke(builder);
+        CountDownLatch ran = new CountDownLatch(1);
+        ((Executor) spindle).execute(() -> ((Executor) spindle).execute(ran::countDown));
+        ran.await();
+        ((AutoCloseable) spindle).close();
+        return new WeakReference<>(loader);
+    }
+
+    @Test
+    void u3_closedExecutor_keepsNoClassLoader() throws Exception {
+        List<Thread> made = new ArrayList<>();
+        ThreadFactory factory = task -> {
+            Thread thread = new Thread(task);
+            made.add(thread);
+            return thread;
+        };
+
+        assertThat(isCollected(useInLoader(null))).as("threads of the library").isTrue();
+        assertThat(isCollected(useInLoader(factory))).as("threads of a user").isTrue();
+        Reference.reachabilityFence(made);
     }
 
     @Test

@@ -5,11 +5,12 @@ package dev.spindle.testkit;
 import static java.util.Objects.requireNonNull;
 
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.WorkerThread;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that runs turns of a simulation, while all other threads of the simulation stand still. */
-final class SimulatedThread extends Thread {
+final class SimulatedThread extends WorkerThread {
     private static final long KEEP_ALIVE_NANOS = 1_000_000_000;
 
     private final Schedule schedule;
@@ -24,7 +25,7 @@ final class SimulatedThread extends Thread {
 
     /** @param root the thread of the test */
     SimulatedThread(Schedule schedule, String name, Thread root) {
-        super(root.getThreadGroup(), null, name, 0, false); // false: without inheritable thread-locals
+        super(root.getThreadGroup(), null, name);
         this.schedule = schedule;
         this.root = root;
         setDaemon(true);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
+import dev.spindle.internal.WorkerThread;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,7 +48,7 @@ public final class DefaultThreads {
     }
 
     private static Thread make(Runnable worker, String name) {
-        Thread thread = new Thread(TOPMOST, worker, name, 0, false);
+        Thread thread = new WorkerThread(TOPMOST, worker, name);
         thread.setDaemon(false); // U4
         thread.setPriority(Thread.NORM_PRIORITY); // a new thread has the priority of its creator
         thread.setContextClassLoader(DefaultThreads.class.getClassLoader()); // U3
