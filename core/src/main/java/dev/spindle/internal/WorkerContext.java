@@ -2,18 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a thread that runs turns: the current turn, the counts of tasks, and the last reading of the clock. */
 public class WorkerContext extends Padding {
     /*
      * The worker's own thread writes all fields; other threads write only `called` (LaneGate-6) and `hurried`
-     * (WorkerSet-13). Any thread may read the counters, opaque. The writes are plain, since the read-modify-write that
-     * takes the next task follows them; a reader may see the end of a task before its start (M1). `called` is volatile.
-     * `turn` is read and written opaque; the word of the logical executor orders the accesses (ConcurrencyLimiter-6).
-     * `waiting` is volatile; threads that search for a cycle of waits read this field (WaitGraph).
+     * (WorkerSet-13), which are volatile, as is `waiting`, which threads that search for a cycle of waits read
+     * (WaitGraph). All other fields are plain, since the read-modify-write that takes the next task follows each write;
+     * the interpreter would take 200 to 430 ns for a VarHandle. Any thread may read the counters, `turn`, `turnStart`
+     * and `blocks`; a reader may see the end of a task before its start (M1). The word of the logical executor orders
+     * the accesses to `turn` (ConcurrencyLimiter-6).
      *
      * Tests: WaitContractTest; jcstress WaitAgainstWait, PauseAgainstBatch, TokenInterruptAgainstLeave.
      */
@@ -22,13 +21,6 @@ public class WorkerContext extends Padding {
     /** True once CURRENT has had an entry. Each thread that has an entry has written this field before. */
     private static volatile boolean hasOthers;
 
-    private static final VarHandle STARTED;
-    private static final VarHandle COMPLETED;
-    private static final VarHandle FAILED;
-    private static final VarHandle TURN_START;
-    private static final VarHandle TURN;
-    private static final VarHandle BLOCKS;
-    private static final VarHandle HURRIED;
 
     /**
      * The maximum number of tasks of a turn while other work is ready, and of short tasks between two readings of the
@@ -53,37 +45,18 @@ public class WorkerContext extends Padding {
     /** An edge of the graph of waits. */
     public interface Wait {}
 
-    static {
-        try {
-            var lookup = MethodHandles.lookup();
-            STARTED = lookup.findVarHandle(WorkerContext.class, "started", long.class);
-            COMPLETED = lookup.findVarHandle(WorkerContext.class, "completed", long.class);
-            FAILED = lookup.findVarHandle(WorkerContext.class, "failed", long.class);
-            TURN_START = lookup.findVarHandle(WorkerContext.class, "turnStart", long.class);
-            HURRIED = lookup.findVarHandle(WorkerContext.class, "hurried", boolean.class);
-            BLOCKS = lookup.findVarHandle(WorkerContext.class, "blocks", int.class);
-            TURN = lookup.findVarHandle(WorkerContext.class, "turn", ReadyEntry.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final Scheduler scheduler;
     private final long quantumNanos;
 
-    @SuppressWarnings("UnusedVariable") // read through TURN
     private @Nullable ReadyEntry turn;
 
     private volatile @Nullable Wait waiting; // K6, WaitGraph-1
     private @Nullable Thread thread;
 
-    @SuppressWarnings("UnusedVariable") // read through STARTED
     private long started;
 
-    @SuppressWarnings("UnusedVariable") // read through COMPLETED
     private long completed;
 
-    @SuppressWarnings("UnusedVariable") // read through FAILED
     private long failed;
 
     private long now;
@@ -94,8 +67,7 @@ public class WorkerContext extends Padding {
     private int stride = 1;
     private int untilReading = 1;
 
-    @SuppressWarnings("UnusedVariable") // read through HURRIED
-    private boolean hurried;
+    private volatile boolean hurried;
 
     private int blocks; // the depth of nested blocking calls of this thread
 
@@ -153,7 +125,7 @@ public class WorkerContext extends Padding {
 
     /** Returns the lane or logical executor whose turn this worker runs, or null outside a turn. */
     public final @Nullable ReadyEntry turn() {
-        return (ReadyEntry) TURN.getOpaque(this);
+        return turn;
     }
 
     /** Returns the scheduler that this worker serves. */
@@ -168,12 +140,12 @@ public class WorkerContext extends Padding {
 
     /** Returns an estimate of the number of tasks that this worker has started. */
     public final long started() {
-        return (long) STARTED.getOpaque(this);
+        return started;
     }
 
     /** Returns an estimate of the number of tasks that have ended on this worker, in any way. */
     public final long completed() {
-        return (long) COMPLETED.getOpaque(this);
+        return completed;
     }
 
     /** Returns whether this worker runs a task; the result may be outdated. */
@@ -183,7 +155,7 @@ public class WorkerContext extends Padding {
 
     /** Returns an estimate of the number of tasks whose exception went to the failure handler. */
     public final long failed() {
-        return (long) FAILED.getOpaque(this);
+        return failed;
     }
 
     /** Runs an element of a ready queue: a turn of a ready entry, or a plain task. */
@@ -270,17 +242,13 @@ public class WorkerContext extends Padding {
         if (isCalled()) {
             called = false; // this turn reads the gate at its start in any case
         }
-        setTurn(entry);
-        TURN_START.setOpaque(this, now);
+        turn = entry;
+        turnStart = now;
     }
 
     /** Ends the current turn, if there is one. */
     public final void endTurn() {
-        setTurn(null);
-    }
-
-    private void setTurn(@Nullable ReadyEntry entry) {
-        TURN.setOpaque(this, entry); // ordered by the limiter's word (ConcurrencyLimiter-6)
+        turn = null;
     }
 
     /** Makes the current turn read its lane's gate before the next task. Called by a thread that changed the gate. */
@@ -307,12 +275,12 @@ public class WorkerContext extends Padding {
 
     /** Starts another quantum of the same turn. */
     public final void renewTurn() {
-        TURN_START.setOpaque(this, now);
+        turnStart = now;
     }
 
     /** Returns an estimate of how long the running turn has lasted, in nanoseconds. */
     public final long turnNanos() {
-        return scheduler.nanoTime() - (long) TURN_START.getOpaque(this);
+        return scheduler.nanoTime() - turnStart;
     }
 
     /** Returns the last reading of this worker's clock. */
@@ -341,7 +309,7 @@ public class WorkerContext extends Padding {
 
     /** Makes this worker read its clock after the running task, even if tasks are short. Called by any thread. */
     public final void hurry() {
-        HURRIED.setOpaque(this, true);
+        hurried = true;
     }
 
     /**
@@ -349,13 +317,13 @@ public class WorkerContext extends Padding {
      * message or event.
      */
     public boolean isHurried() {
-        return (boolean) HURRIED.getOpaque(this);
+        return hurried;
     }
 
     /** Ends the effect of {@link #hurry}. */
     public final void answerHurry() {
         if (isHurried()) {
-            HURRIED.setOpaque(this, false);
+            hurried = false;
         }
     }
 
@@ -373,7 +341,7 @@ public class WorkerContext extends Padding {
      * only the outermost has an effect.
      */
     public final void beginBlocking() {
-        BLOCKS.setOpaque(this, blocks + 1);
+        blocks++;
         if (blocks == 1) { // T2
             scheduler.beginBlocking();
         }
@@ -381,7 +349,7 @@ public class WorkerContext extends Padding {
 
     /** Ends one call of {@link #beginBlocking}. */
     public final void endBlocking() {
-        BLOCKS.setOpaque(this, blocks - 1);
+        blocks--;
         if (blocks == 0) {
             scheduler.endBlocking();
         }
@@ -389,7 +357,7 @@ public class WorkerContext extends Padding {
 
     /** Returns whether this thread is in an announced blocking call; the result may be outdated. */
     public final boolean isBlocking() {
-        return (int) BLOCKS.getOpaque(this) > 0;
+        return blocks > 0;
     }
 
     /** Returns the wait of this thread for a task, or null. */

@@ -35,7 +35,7 @@ public final class LaneCore extends LaneGate {
      *
      * field       writers                      readers         mode
      * word        all                          all             volatile, CAS
-     * rest        owner                        all             release or opaque write, acquire read; see LaneCore-6
+     * rest        owner                        all             plain write after a release fence, acquire read by others
      * cells       submitters                   all             volatile, CAS null -> the first cell
      * since       all                          all             plain, racy: for statistics
      * stamp       owner, before IDLE           table's sweep   plain, ordered by the word; see also LaneGate.hold
@@ -180,7 +180,7 @@ public final class LaneCore extends LaneGate {
         if (!WORD.compareAndSet(this, w, node)) { // LaneCore-2
             return false;
         }
-        if (w == BUSY && REST.getOpaque(this) == null) {
+        if (w == BUSY && rest == null) {
             since = millis(space.scheduler.recentNanos());
         }
         return true;
@@ -262,7 +262,7 @@ public final class LaneCore extends LaneGate {
                     task = next.take();
                     if (next.isSpent()) {
                         next = next.newer;
-                        REST.setRelease(this, next);
+                        setRest(next);
                     }
                 }
             }
@@ -350,15 +350,16 @@ public final class LaneCore extends LaneGate {
      * ordered before the getAndSet.
      */
     private @Nullable Node takeChain() {
-        REST.setOpaque(this, TAKING); // LaneCore-6
+        rest = TAKING; // LaneCore-6
         Node node = (Node) WORD.getAndSet(this, BUSY); // LaneCore-3
-        if (node == null) {
-            REST.setRelease(this, null);
-            return null;
-        }
-        Node oldest = node.oldest();
-        REST.setRelease(this, oldest); // publishes the links to cancellers
+        Node oldest = node == null ? null : node.oldest();
+        setRest(oldest); // publishes the links to cancellers
         return oldest;
+    }
+
+    private void setRest(@Nullable Node next) {
+        VarHandle.releaseFence(); // in the interpreter, a fence takes less than a VarHandle's access
+        rest = next;
     }
 
     /**
@@ -376,7 +377,7 @@ public final class LaneCore extends LaneGate {
             }
             Runnable first = next.first();
             if (first == null) {
-                REST.setRelease(this, next.newer);
+                setRest(next.newer);
                 continue;
             }
             DeferredTask late = DeferredTask.of(first);

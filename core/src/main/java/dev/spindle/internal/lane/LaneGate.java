@@ -31,8 +31,9 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
      * LaneGate-4  CLOSING ends all pauses and prevents new pauses. While CLOSING is set, a thread that makes the lane
      *     idle, or ends the last hold of an idle lane, retires the lane.
      * LaneGate-5  INTERRUPTING is set while one thread reads the worker of the turn and interrupts its thread. A turn
-     *     that ends clears its worker, performs a read-modify-write, and then reads the bit. So the interrupter sees
-     *     the worker cleared, or the turn sees the bit, waits until the bit is clear, and clears the interrupt.
+     *     that ends clears its worker, performs a read-modify-write or publishes the lane in a run queue
+     *     (RunQueue-5), and then reads the bit. So the interrupter sees the worker cleared, or the turn sees the bit,
+     *     waits until the bit is clear, and clears the interrupt.
      * LaneGate-6  At the start of a turn, the owner publishes its worker and then reads the gate; later it reads the
      *     gate only after a call of its worker. A thread that adds a hold changes the gate and then calls the worker
      *     that it sees. So the owner sees the hold, or that thread sees the worker.
@@ -80,7 +81,7 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
     private volatile int gate;
 
     @SuppressWarnings("UnusedVariable") // read through WORKER
-    private @Nullable WorkerContext worker; // of the running turn; written by the owner, release; read volatile
+    private @Nullable WorkerContext worker; // of the running turn; written by the owner, plain; read volatile
 
     private @Nullable OpenTask open; // the open async task, published by the CAS of the gate
     int stamp; // of an idle lane, the table's epoch at its last use; during an async hold, the start of the hold
@@ -100,9 +101,12 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
         return this;
     }
 
-    /** Sets the worker of the running turn, or null at its end. Called by the owner. */
+    /**
+     * Sets the worker of the running turn, or null at its end. Called by the owner, which then performs a full fence
+     * or a read-modify-write before it reads the gate (LaneGate-5, LaneGate-6).
+     */
     final void setWorker(@Nullable WorkerContext r) {
-        WORKER.setRelease(this, r);
+        worker = r;
     }
 
     /** Returns the worker of the running turn, or null. */

@@ -25,8 +25,8 @@ final class WorkerSet extends WorkerSetState {
      * WorkerSet-1  A worker is AWAKE, IDLE (in `idle`), or ENDING. An AWAKE worker is counted in `coming` if a long
      *     time may pass until its thread runs, and otherwise in `awake`; `searching` counts those workers in `awake`
      *     that search for work.
-     * WorkerSet-2  No wake-up is lost. A producer publishes its entry (by a read-modify-write, or before a full fence)
-     *     and then reads `searching`, `awake` and `blocked` (volatile); a worker lowers a count and then reads the
+     * WorkerSet-2  No wake-up is lost. A producer publishes its entry by a read-modify-write, or by a volatile write
+     *     (RunQueue-5), and then reads `searching`, `awake` and `blocked` (volatile); a worker lowers a count and then reads the
      *     queue: the producer sees the lowered count, or the worker sees the entry and signals.
      * WorkerSet-3  A thread that decrements `searching` to 0 rechecks the queue and signals if it is not empty. A
      *     worker that was `coming` signals when it has taken its first entry, if more work is ready.

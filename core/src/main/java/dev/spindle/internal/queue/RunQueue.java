@@ -21,14 +21,14 @@ public final class RunQueue extends Padding {
      * index n modulo the capacity.
      *
      * field      writers                 readers  mode
-     * slots[i]   owner: null -> entry    all      release write, acquire or volatile read
-     *            a taker: entry -> null           CAS, or the owner's getAndSet
-     * stamps[i]  owner                   all      opaque; others may see the stamp of a later entry in the same slot
-     * head       owner                   all      opaque: where a scan begins
-     * left       others                  others   opaque: a later place where a scan may begin
-     * tail       owner                   all      release write after that of the slot, acquire read
+     * slots[i]   owner: null -> entry    all      plain write after a release fence; acquire read by a taker, plain
+     *            a taker: entry -> null           read for null; CAS, or the owner's getAndSet
+     * stamps[i]  owner                   all      plain; others may see the stamp of a later entry in the same slot
+     * head       owner                   all      plain: where a scan begins; others read `tail` or `held` before
+     * left       others                  others   volatile: a later place where a scan may begin
+     * tail       owner                   all      volatile, after the slot
      * held       owner                   all      volatile: the last batch that the owner took, until it is empty
-     * polled     owner                   all      opaque: the number of entries taken from batches
+     * polled     owner                   all      plain: the number of entries taken from batches
      * vacant     RunQueues               same     plain, under the lock of the RunQueues
      * lost       RunQueues               owner    volatile; written under the lock of the RunQueues
      *
@@ -42,36 +42,19 @@ public final class RunQueue extends Padding {
      * RunQueue-4  After the slot of a number below tail was seen empty, no entry gets that number, since the next entry
      *     in the slot has a later number. So no entry has a number below `left`; numbers have 64 bits and do not wrap.
      *
+     * RunQueue-5  The last step of an add is a volatile write of tail. So a thread that adds an entry and then reads a
+     *     volatile field needs no fence between them.
+     *
      * Tests: RunQueueTest; jcstress PollAgainstSteal, OwnSignalAgainstPark.
      */
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
-    private static final VarHandle STAMP = MethodHandles.arrayElementVarHandle(long[].class);
-    private static final VarHandle HEAD;
-    private static final VarHandle TAIL;
-    private static final VarHandle LEFT;
-    private static final VarHandle POLLED;
-
-    static {
-        try {
-            var lookup = MethodHandles.lookup();
-            HEAD = lookup.findVarHandle(RunQueue.class, "head", long.class);
-            TAIL = lookup.findVarHandle(RunQueue.class, "tail", long.class);
-            LEFT = lookup.findVarHandle(RunQueue.class, "left", long.class);
-            POLLED = lookup.findVarHandle(RunQueue.class, "polled", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     private final @Nullable Object[] slots;
     private final long[] stamps;
     private final int mask;
     private long head;
-    private long tail;
-
-    @SuppressWarnings("UnusedVariable") // read through LEFT
-    private long left;
-
+    private volatile long tail; // RunQueue-5
+    private volatile long left;
     private long polled;
     private volatile @Nullable Batch held;
     private volatile boolean lost;
@@ -107,9 +90,10 @@ public final class RunQueue extends Padding {
         if (t - head > mask) { // RunQueue-2
             return false;
         }
-        STAMP.setOpaque(stamps, at(t), stamp);
-        SLOT.setRelease(slots, at(t), entry); // RunQueue-4
-        TAIL.setRelease(this, t + 1);
+        stamps[at(t)] = stamp;
+        VarHandle.releaseFence(); // a scan may find the entry before it sees the new tail
+        slots[at(t)] = entry; // RunQueue-4
+        tail = t + 1;
         return true;
     }
 
@@ -159,9 +143,9 @@ public final class RunQueue extends Padding {
         if (hasHeld()) {
             return true;
         }
-        long t = (long) TAIL.getAcquire(this);
+        long t = tail;
         long first = begin(t);
-        return t - first > 0 && (long) STAMP.getOpaque(stamps, at(first)) - stamp <= 0;
+        return t - first > 0 && stamps[at(first)] - stamp <= 0;
     }
 
     /** Takes the oldest entry, or returns null if no entry is left. Called by the owner. */
@@ -178,19 +162,19 @@ public final class RunQueue extends Padding {
         if (batch != null) {
             Object entry = batch.poll();
             if (entry != null) {
-                POLLED.setOpaque(this, polled + 1);
+                polled++;
                 return entry;
             }
             held = null;
         }
         long t = tail;
         for (long h = head; h != t; ) {
-            boolean left = SLOT.getOpaque(slots, at(h)) != null;
+            boolean left = slots[at(h)] != null;
             if (left && stamps[at(h)] - stamp > 0) {
                 return null;
             }
             Object entry = left ? SLOT.getAndSet(slots, at(h), null) : null;
-            HEAD.setOpaque(this, ++h);
+            head = ++h;
             if (entry != null) {
                 return entry;
             }
@@ -208,7 +192,7 @@ public final class RunQueue extends Padding {
         if (first != null) {
             return first;
         }
-        long t = (long) TAIL.getAcquire(this);
+        long t = tail;
         for (long h = begin(t); t - h > 0; h++) {
             Object entry = SLOT.getAcquire(slots, at(h));
             if (entry != null && wanted.test(entry) && SLOT.compareAndSet(slots, at(h), entry, null)) { // RunQueue-1
@@ -227,24 +211,24 @@ public final class RunQueue extends Padding {
 
     /** Returns the lowest number below {@code t} whose slot may be full, or {@code t}. */
     private long begin(long t) {
-        long h = firstSlot();
-        long known = (long) LEFT.getOpaque(this);
+        long h = head;
+        long known = left;
         if (known - h > 0) {
             h = known;
         }
         long first = h;
-        while (t - first > 0 && SLOT.getVolatile(slots, at(first)) == null) {
+        while (t - first > 0 && slots[at(first)] == null) {
             first++;
         }
         if (first != h) {
-            LEFT.setOpaque(this, first);
+            left = first;
         }
         return first;
     }
 
     /** Returns true if no entry is left that was added before the call. */
     public boolean isEmpty() {
-        long t = (long) TAIL.getVolatile(this);
+        long t = tail;
         return t - begin(t) <= 0 && !hasHeld(); // ReadyQueue-2, RunQueue-3
     }
 
@@ -264,24 +248,20 @@ public final class RunQueue extends Padding {
      * batch is left.
      */
     public boolean mayHaveMore(int entries) {
-        long t = (long) TAIL.getVolatile(this);
+        long t = tail;
         return t - begin(t) > entries || hasHeld();
     }
 
     /** Returns a number that changes when the owner takes an entry. Racy. */
     public long head() {
-        return firstSlot() + (long) POLLED.getOpaque(this);
-    }
-
-    private long firstSlot() {
-        return (long) HEAD.getOpaque(this);
+        return head + polled;
     }
 
     /** Returns an estimate of the number of entries that {@code wanted} accepts, in time proportional to the length. */
     public long estimatedCount(Predicate<Object> wanted) {
         Batch batch = held;
         long count = batch == null ? 0 : batch.estimatedCount(wanted);
-        long t = (long) TAIL.getAcquire(this);
+        long t = tail;
         for (long h = begin(t); t - h > 0; h++) {
             Object entry = SLOT.getAcquire(slots, at(h));
             count += entry != null && wanted.test(entry) ? 1 : 0;
@@ -300,7 +280,7 @@ public final class RunQueue extends Padding {
 
     /** Returns {@link #span} without the entries of a batch. */
     int ownSpan() {
-        return (int) Math.max(0, (long) TAIL.getOpaque(this) - firstSlot());
+        return (int) Math.max(0, tail - head);
     }
 
     private int at(long number) {

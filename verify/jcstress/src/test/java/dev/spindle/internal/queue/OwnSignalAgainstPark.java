@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.queue;
 
-import java.lang.invoke.VarHandle;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -25,7 +24,6 @@ public class OwnSignalAgainstPark {
     @Actor
     public void signal(IZ_Result result) {
         queue.offer(this, 0);
-        VarHandle.fullFence(); // WorkerSet-2
         result.r1 = awake;
     }
 
