@@ -36,10 +36,10 @@ public interface Scheduler {
     }
 
     /**
-     * Queues an entry that has used up its quantum, behind the other ready entries. Called by the worker whose turn
-     * ends; this method need not wake another thread.
+     * Queues an entry that has used up its quantum, behind the other ready entries. Called by {@code worker}, whose
+     * turn ends; this method need not wake another thread. Contains a full fence.
      */
-    void readyAgain(ReadyEntry entry);
+    void readyAgain(ReadyEntry entry, WorkerContext worker);
 
     /** Returns whether another entry waits for a worker. */
     boolean hasReady();
@@ -47,8 +47,10 @@ public interface Scheduler {
     /**
      * Fires the overdue timers, and returns whether the calling turn may continue. Returns false if another entry waits
      * for a worker, or if the pool has more awake workers than its limit. Called by a turn at the end of a quantum.
+     *
+     * @param worker the worker of the calling thread, or null if that thread is not a worker
      */
-    default boolean mayGoOn() {
+    default boolean mayGoOn(@Nullable WorkerContext worker) {
         return !hasReady();
     }
 

@@ -21,7 +21,6 @@ public class WorkerContext extends Padding {
     /** True once CURRENT has had an entry. Each thread that has an entry has written this field before. */
     private static volatile boolean hasOthers;
 
-
     /**
      * The maximum number of tasks of a turn while other work is ready, and of short tasks between two readings of the
      * clock. With 1,024, other work waits longer; a task of one of 16 keys took 32 ns in place of 40. With 16 and 64,

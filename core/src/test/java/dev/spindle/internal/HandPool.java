@@ -96,7 +96,7 @@ public final class HandPool extends Pool {
     }
 
     @Override
-    public void readyAgain(ReadyEntry entry) {
+    public void readyAgain(ReadyEntry entry, WorkerContext worker) {
         ready.add(entry);
     }
 

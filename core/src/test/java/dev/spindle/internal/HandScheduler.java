@@ -36,7 +36,7 @@ public final class HandScheduler extends SchedulerStub {
     }
 
     @Override
-    public void readyAgain(ReadyEntry entry) {
+    public void readyAgain(ReadyEntry entry, WorkerContext worker) {
         ready.add(entry);
     }
 

@@ -10,7 +10,7 @@ public abstract class SchedulerStub implements Scheduler {
     protected SchedulerStub() {}
 
     @Override
-    public void readyAgain(ReadyEntry entry) {
+    public void readyAgain(ReadyEntry entry, WorkerContext worker) {
         ready(entry);
     }
 

@@ -190,7 +190,7 @@ final class ActorCell<M> extends ActorBase {
                 }
             }
             if (left <= 0) {
-                if (!group().mayGoOn()) {
+                if (!group().mayGoOn(worker)) {
                     ready();
                     return;
                 }

@@ -13,6 +13,7 @@ import dev.spindle.internal.MessageTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitSource;
+import dev.spindle.internal.WorkerContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -261,8 +262,8 @@ final class ActorGroup {
         return pool.isHalted();
     }
 
-    boolean mayGoOn() {
-        return pool.mayGoOn();
+    boolean mayGoOn(@Nullable WorkerContext worker) {
+        return pool.mayGoOn(worker);
     }
 
     /**

@@ -92,12 +92,6 @@ final class SimulatedThread extends WorkerThread {
         boolean unused = Thread.interrupted();
     }
 
-    /** Returns the worker of the current turn, or null between turns. */
-    @Nullable
-    WorkerContext worker() {
-        return worker;
-    }
-
     /** Counts a task of the turn, and returns the number of its tasks so far. */
     int countTask() {
         return ++tasks;

@@ -160,7 +160,7 @@ final class SteppedPool extends Pool {
     }
 
     @Override
-    public void readyAgain(ReadyEntry entry) {
+    public void readyAgain(ReadyEntry entry, WorkerContext worker) {
         ready(entry);
     }
 
@@ -181,7 +181,7 @@ final class SteppedPool extends Pool {
     }
 
     @Override
-    public boolean mayGoOn() {
+    public boolean mayGoOn(@Nullable WorkerContext worker) {
         schedule.awaitControl();
         long now = clock.nanoTime();
         timers.fire(now, this); // the task may have advanced the clock
@@ -189,7 +189,6 @@ final class SteppedPool extends Pool {
             return false;
         }
         boolean timeUp = thread.countTask() >= WorkerContext.QUANTUM || thread.turnNanos(now) >= config.quantumNanos();
-        WorkerContext worker = thread.worker();
         return !timeUp && !schedule.isCallOver() && !(worker != null && schedule.othersCanRun() && worker.isHurried());
     }
 

@@ -153,7 +153,7 @@ final class OneTask implements Subject {
         }
 
         @Override
-        public void readyAgain(ReadyEntry entry) {
+        public void readyAgain(ReadyEntry entry, WorkerContext worker) {
             ready = (LaneCore) entry;
         }
 

@@ -272,11 +272,11 @@ public final class LaneCore extends LaneGate {
             if (left <= 0) {
                 if (next == null && word == BUSY) {
                     left = 1; // no task waits
-                } else if (space.scheduler.mayGoOn()) { // N1
+                } else if (space.scheduler.mayGoOn(r)) { // N1
                     left = WorkerContext.QUANTUM;
                     r.renewTurn();
                 } else {
-                    requeue();
+                    requeue(r);
                     break;
                 }
             }
@@ -417,9 +417,9 @@ public final class LaneCore extends LaneGate {
         }
     }
 
-    private void requeue() {
+    private void requeue(WorkerContext r) {
         setWorker(null);
-        space.scheduler.readyAgain(this);
+        space.scheduler.readyAgain(this, r);
         awaitInterrupter();
     }
 

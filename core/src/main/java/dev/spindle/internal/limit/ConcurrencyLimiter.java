@@ -314,7 +314,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
                 boolean timeUp = r.tick();
                 left--;
                 if (timeUp || left <= 0) {
-                    if (!scheduler.mayGoOn()) {
+                    if (!scheduler.mayGoOn(r)) {
                         break;
                     }
                     left = WorkerContext.QUANTUM;

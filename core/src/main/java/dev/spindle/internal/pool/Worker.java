@@ -64,7 +64,7 @@ final class Worker extends WorkerContext implements Runnable {
     private volatile @Nullable KernelState kernelState; // written by the worker
     private boolean told;
     final boolean auxiliary; // true if the factory of auxiliaries makes the thread
-    private long timersSeen; // the clock reading of the last look at the timers
+    private long looked; // the clock reading of the last look()
     private long lastWork;
     boolean announced; // whether the last entry has announced a block; used by the worker's thread
     private boolean worked; // has run an entry since lastWork was set
@@ -188,21 +188,7 @@ final class Worker extends WorkerContext implements Runnable {
             if (completed() == before) {
                 countSteps(1); // an entry that runs no task, such as a timer, is a step as well
             }
-            // checked once for each reading of the clock
-            if (now() != timersSeen) {
-                if (now() - timersSeen >= LONG_NANOS && !virtual) {
-                    boolean unused = workers.leaveCrowd(); // hasSurplus() below checks the outcome
-                }
-                timersSeen = now();
-                if (pool.looksAtTimers(timersSeen)) {
-                    pool.fireTimers(timersSeen);
-                }
-                workers.tryWorkers(timersSeen);
-                if (workers.isLookDue(timersSeen)) {
-                    workers.lookAtWorkers(!virtual, timersSeen); // there is no clock thread (WorkerSet-10)
-                }
-                tell();
-            }
+            look();
             if (isSurplus(announced)) {
                 noteWork(readClock());
                 // Before retreat(), which rechecks the queue: an entry that is being moved is in no queue.
@@ -221,6 +207,29 @@ final class Worker extends WorkerContext implements Runnable {
      */
     private boolean isSurplus(boolean goesOn) {
         return workers.hasSurplus() && !(goesOn && virtual && pool.hasReady());
+    }
+
+    /**
+     * Looks, once for each reading of the clock, at the duties that awake workers have. Called between two entries, and
+     * by a turn at the end of a quantum; the caller then checks whether there is a surplus.
+     */
+    void look() {
+        long now = now();
+        if (now == looked) {
+            return;
+        }
+        if (now - looked >= LONG_NANOS && !virtual) {
+            boolean unused = workers.leaveCrowd();
+        }
+        looked = now;
+        if (pool.looksAtTimers(now)) {
+            pool.fireTimers(now);
+        }
+        workers.tryWorkers(now);
+        if (workers.isLookDue(now)) {
+            workers.lookAtWorkers(!virtual, now); // there is no clock thread (WorkerSet-10)
+        }
+        tell();
     }
 
     /**

@@ -14,7 +14,6 @@ import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.queue.ReadyQueue;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -30,7 +29,7 @@ public final class WorkerPool extends Pool {
      * The pool connects the ready queue, the timers and the worker set. WorkerSet describes the protocol of wake-ups.
      *
      * field     writers           readers  mode
-     * recent    readers of the    all      opaque: a clock reading that is recent enough for statistics
+     * recent    readers of the    all      volatile: a clock reading that is recent enough for statistics
      *           clock
      * stopping  shutdown          all      volatile, only to true
      * running   FirstThread       all      volatile: the number of threads that have started and not ended
@@ -47,7 +46,6 @@ public final class WorkerPool extends Pool {
     private final TimerQueue timers;
     private final ReadyQueue queue;
     private final WorkerSet workers;
-    private final AtomicLong recent;
     private final ServiceThreads serviceThreads;
     private final Completer completer;
     private final AdaptiveSpin workerSpin;
@@ -59,6 +57,7 @@ public final class WorkerPool extends Pool {
     };
     private final AdaptiveSpin waiterSpin;
     private volatile boolean stopping;
+    private volatile long recent;
     private final AtomicReference<@Nullable InternalTask> lastCall = new AtomicReference<>();
     private volatile boolean calm; // true if workers no longer spin
     volatile int running;
@@ -86,7 +85,7 @@ public final class WorkerPool extends Pool {
         this.timers = timers;
         completer = new Completer(this, config.quantumNanos());
         workers = new WorkerSet(this, config, timers);
-        recent = new AtomicLong(config.clock().getAsLong());
+        recent = config.clock().getAsLong();
         workerSpin = AdaptiveSpin.ofWorkers(config.clock(), config.yields());
         waiterSpin = AdaptiveSpin.ofWaiters(config.clock());
     }
@@ -114,16 +113,26 @@ public final class WorkerPool extends Pool {
 
     @Override
     public void ready(Object entry) {
-        if (offerOwn(entry)) { // WorkerSet-2
-            if (workers.watch().isOwnerAffine()
-                    && WorkerContext.current() instanceof Worker own // WorkerSet-8
-                    && queue.isNext(own.view)) {
+        Worker own = adder(entry);
+        if (own == null) {
+            queue.offer(entry);
+        } else {
+            queue.offerOwn(own.view, entry);
+            if (workers.watch().isOwnerAffine() && queue.isNext(own.view)) { // WorkerSet-8
                 return; // no wake-up: the clock thread clears the flag, then reads the queues (WorkerSet-8)
             }
-        } else {
-            queue.offer(entry);
         }
-        wake();
+        wake(); // WorkerSet-2
+    }
+
+    /** Returns the calling worker if it adds {@code entry} to its own run queue, or null. */
+    private @Nullable Worker adder(Object entry) {
+        return WorkerContext.current() instanceof Worker own
+                        && own.scheduler() == this
+                        && own.state == Worker.AWAKE // a worker in another state would not take the entry soon
+                        && !(entry instanceof CancellableEntry.Droppable)
+                ? own
+                : null;
     }
 
     @Override
@@ -161,26 +170,17 @@ public final class WorkerPool extends Pool {
         }
     }
 
-    /** Adds an entry. The offer ends with a fence or a read-modify-write, so a look that disarms the watch sees it. */
     @Override
-    public void readyAgain(ReadyEntry entry) {
-        if (!offerOwn(entry)) {
+    public void readyAgain(ReadyEntry entry, WorkerContext worker) {
+        if (worker instanceof Worker own) {
+            queue.offerOwn(
+                    own.view, entry); // ends like offer() with a full fence, so a look that disarms sees the entry
+        } else {
             queue.offer(entry);
         }
         if (!workers.watch().isArmed() && workers.isFull()) {
             wake(); // arms the watch: without it, no other worker would wake if this worker blocks
         }
-    }
-
-    private boolean offerOwn(Object entry) {
-        if (WorkerContext.current() instanceof Worker own
-                && own.scheduler() == this
-                && own.state == Worker.AWAKE // a worker in another state would not take the entry soon
-                && !(entry instanceof CancellableEntry.Droppable)) {
-            queue.offerOwn(own.view, entry);
-            return true;
-        }
-        return false;
     }
 
     @Override
@@ -189,23 +189,11 @@ public final class WorkerPool extends Pool {
     }
 
     @Override
-    public boolean mayGoOn() {
-        long now = recentNanos();
-        if (looksAtTimers(now)) {
-            fireTimers(nanoTime()); // WorkerSet-7
+    public boolean mayGoOn(@Nullable WorkerContext worker) {
+        if (worker instanceof Worker own) {
+            own.look(); // T3
         }
-        workers.tryWorkers(now);
-        if (hasReady() || workers.hasSurplus()) {
-            return false;
-        }
-        if (workers.isWide()
-                && WorkerContext.current() instanceof Worker own
-                && !own.isVirtual()
-                && own.turnNanos() >= Worker.LONG_NANOS
-                && workers.leaveCrowd()) { // T3
-            return false;
-        }
-        return true;
+        return !hasReady() && !workers.hasSurplus();
     }
 
     /** Returns whether one worker searches all the time while there is no work. */
@@ -269,15 +257,15 @@ public final class WorkerPool extends Pool {
     @Override
     public long nanoTime() {
         long now = config.clock().getAsLong();
-        if (now - recent.getOpaque() > RECENT_NANOS) {
-            recent.setOpaque(now);
+        if (now - recent > RECENT_NANOS) {
+            recent = now;
         }
         return now;
     }
 
     @Override
     public long recentNanos() {
-        return recent.getOpaque();
+        return recent;
     }
 
     @Override

@@ -9,7 +9,6 @@ import dev.spindle.internal.Padding;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.WorkerContext.TaskObserver;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -181,7 +180,6 @@ public final class ReadyQueue {
             view.batchPlace = end;
             return;
         }
-        VarHandle.fullFence(); // pairs with the reads of a worker that lowers `awake` (WorkerSet-2), and with lose()
         if (own.isLost()) { // RunQueues-2
             view.own = null;
             if (own.takeBack(waiting)) {
@@ -239,7 +237,6 @@ public final class ReadyQueue {
                 return true;
             } catch (OutOfMemoryError e) {
                 if (own.offer(entry, shared.estimatedEnd())) {
-                    VarHandle.fullFence();
                     if (!own.isLost() || !own.takeBack(entry)) { // as in offerOwn
                         return false;
                     }

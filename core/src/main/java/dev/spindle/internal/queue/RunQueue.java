@@ -41,7 +41,6 @@ public final class RunQueue extends Padding {
      *     thread finds the entry, unless the entry was taken.
      * RunQueue-4  After the slot of a number below tail was seen empty, no entry gets that number, since the next entry
      *     in the slot has a later number. So no entry has a number below `left`; numbers have 64 bits and do not wrap.
-     *
      * RunQueue-5  The last step of an add is a volatile write of tail. So a thread that adds an entry and then reads a
      *     volatile field needs no fence between them.
      *

@@ -16,9 +16,9 @@ final class RunQueues {
      * RunQueues-1  There are at most `most` run queues, and one more for each worker that took a batch before it knew
      *     that it has no run queue. A run queue has one owner, or is vacant, or lost; a worker gets one that is vacant,
      *     or a new one in place of a lost one, only if no entry is left in it and its batch gets none.
-     * RunQueues-2  A lost run queue gets no entry that stays unseen. The owner adds an entry, then reads `lost` (a full
-     *     fence between), and if it is set, takes the entry back and owns no run queue; another worker sets `lost`,
-     *     then looks for entries (a full fence between), and replaces the run queue if there are none.
+     * RunQueues-2  A lost run queue gets no entry that stays unseen. The owner adds an entry (RunQueue-5), then reads
+     *     `lost`, and if it is set, takes the entry back and owns no run queue; another worker sets `lost`, then looks
+     *     for entries (a full fence between), and replaces the run queue if there are none.
      *
      * field   writers                    readers  mode
      * all     a worker that gets a run   all      volatile, its elements too; written under this object's lock; its
@@ -108,7 +108,7 @@ final class RunQueues {
         RunQueue other = now.get(worker.claimPlace);
         if (other.head() == worker.claimHead && !other.isVacant()) {
             other.lose();
-            VarHandle.fullFence(); // pairs with the owner's fence after its add (RunQueues-2)
+            VarHandle.fullFence(); // pairs with the owner's add (RunQueue-5, RunQueues-2)
         }
         worker.claimPlace = (worker.claimPlace + 1) % now.length();
         worker.claimHead = now.get(worker.claimPlace).head();
