@@ -3,6 +3,7 @@
 package dev.spindle.internal.pool;
 
 import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.pool.size.AwakeLimit;
 
 /**
  * The core: the number of threads that are kept without work. An episode starts when the number of workers in service

@@ -88,7 +88,6 @@ final class ThreadStarter implements Runnable {
                 workers.come(worker, true);
             } else if (worker.auxiliary) {
                 workers.limit.auxiliariesAreVirtual();
-                workers.watch.auxiliariesAreVirtual();
             }
             first.attemptEnded();
         } finally {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
+import dev.spindle.internal.pool.size.AwakeLimit;
 import dev.spindle.internal.queue.ReadyQueue;
 
 /**
@@ -19,8 +20,6 @@ final class WatchdogState {
      * solo         the same                             all      volatile
      * nextSoon     the setter of ownerAffine or solo,   clock    volatile
      *              before; the clock thread             thread
-     * stuck        the worker set, under its lock       all      plain; a look that seems due without the lock is
-     *                                                            rechecked under it
      * looking      the thread that looks, under the     same     plain
      *              lock
      * steps        the worker set, under its lock       same     plain; and still
@@ -35,7 +34,7 @@ final class WatchdogState {
     /** The number of consecutive looks without progress after which solo mode ends. Not measured. */
     private static final int STILL_LOOKS = 2;
 
-    private final StallDetector stuck = new StallDetector();
+    private final AwakeLimit limit; // a look that seems due without the lock is rechecked under it
     private volatile boolean armed;
     private volatile boolean ownerAffine; // WorkerSet-8
     private volatile boolean solo;
@@ -44,15 +43,23 @@ final class WatchdogState {
     private long steps;
     private int still;
 
+    WatchdogState(AwakeLimit limit) {
+        this.limit = limit;
+    }
+
     /** Returns whether the watch is armed (WorkerSet-5). */
     boolean isArmed() {
         return armed;
     }
 
-    /** Arms the watch. */
-    void arm(long now, boolean waitedLately) {
-        stuck.begin(now, waitedLately);
-        armed = true; // after begin(), since the clock thread reads `armed` first
+    /** Arms the watch, after {@link AwakeLimit#begin}, since the clock thread reads {@code armed} first. */
+    void arm() {
+        armed = true;
+    }
+
+    /** Disarms the watch. */
+    void disarm() {
+        armed = false;
     }
 
     /** Returns whether an owner-affine entry was left to its owner (WorkerSet-8). */
@@ -116,7 +123,7 @@ final class WatchdogState {
 
     /** Returns the time until the next look of any kind, in nanoseconds. */
     long untilLook(long now) {
-        long wait = armed ? stuck.nextLook() - now : Long.MAX_VALUE;
+        long wait = armed ? limit.nextLook() - now : Long.MAX_VALUE;
         return ownerAffine || solo ? Math.min(wait, nextSoon - now) : wait;
     }
 
@@ -124,7 +131,7 @@ final class WatchdogState {
      * Returns whether the watch is armed and its look is due. {@link #beginSoon} is for the looks of the other kinds.
      */
     boolean isLookDue(long now) {
-        return armed && stuck.nextLook() - now <= 0;
+        return armed && limit.nextLook() - now <= 0;
     }
 
     /**
@@ -141,31 +148,6 @@ final class WatchdogState {
     boolean endLook() {
         looking = false;
         return armed;
-    }
-
-    boolean isBlind(long now) {
-        return stuck.isBlind(now);
-    }
-
-    /**
-     * Checks for stuck work. Returns the number of workers to add, or {@link StallDetector#QUIET} if this disarms the
-     * watch.
-     */
-    int look(long now, boolean ready, boolean ended, boolean raised, boolean steady, boolean waitedLately) {
-        int add = stuck.look(now, ready, ended, raised, steady, waitedLately);
-        if (add == StallDetector.QUIET) {
-            armed = false;
-        }
-        return add;
-    }
-
-    /** Records that auxiliaries have virtual threads. */
-    void auxiliariesAreVirtual() {
-        stuck.auxiliariesAreVirtual();
-    }
-
-    int forced() {
-        return stuck.forced();
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.VirtualThreads;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.jfr.JfrEvents;
+import dev.spindle.internal.pool.size.AwakeLimit;
 import dev.spindle.internal.queue.ReadyQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;

@@ -7,6 +7,7 @@ import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.jfr.JfrEvents;
+import dev.spindle.internal.pool.size.AwakeLimit;
 import dev.spindle.internal.queue.ReadyQueue;
 
 /**
@@ -70,7 +71,7 @@ final class WorkerSet extends WorkerSetState {
      * signals again. So a signal does not rely on a coming worker if it can wake an idle platform thread. If a coming
      * worker is surplus when its thread runs, the worker leaves service at once (WorkerSet-4).
      *
-     * A look sets `limit` by AwakeLimit and StallDetector, and signals if `limit` has risen. If no work has been ready
+     * A look sets `limit` by AwakeLimit, and signals if `limit` has risen. If no work has been ready
      * for some looks, the look disarms the watch, and lowers `limit` to the base plus the number of workers in recent
      * use. While `limit` is above the base, a signal arms the watch as soon as `base` workers are awake (WorkerSet-5).
      *
@@ -365,7 +366,7 @@ final class WorkerSet extends WorkerSetState {
         }
         registry.beginLooking();
         limit.begin(now, registry.countWaiting());
-        watch.arm(now, limit.waitedLately());
+        watch.arm();
         return true;
     }
 
@@ -468,39 +469,34 @@ final class WorkerSet extends WorkerSetState {
         }
         int before;
         int after;
-        boolean stuck = false;
-        boolean on;
+        AwakeLimit.Outcome outcome;
         lock.lock();
         try {
             if (!watch.endLook()) {
                 return;
             }
             before = limit.limit();
-            boolean settled = true;
-            if (!watch.isBlind(now)) {
-                limit.note(now, ready ? 0 : seen.waiting(), seen.computing());
-                settled = !ready || limit.sample(seen.working(), seen.waiting(), seen.ended());
-            }
+            outcome = limit.decide(new AwakeLimit.Sample(
+                    now,
+                    ready,
+                    awake - blocked.get(),
+                    coming,
+                    seen.working(),
+                    seen.waiting(),
+                    seen.computing(),
+                    seen.ended()));
             after = limit.limit();
-            int add = watch.look(now, ready, seen.ended(), after > before, settled, limit.waitedLately());
-            on = add != StallDetector.QUIET;
-            if (!on) {
-                limit.rest(awake - blocked.get() - seen.computing());
-            } else if (watch.forced() > 0) {
-                limit.force(watch.forced(), awake + coming - blocked.get()); // T7
-                stuck = true;
-            } else if (add > 0 && awake + coming - blocked.get() >= after) {
-                stuck = limit.add(add, seen.working(), seen.computing());
+            if (outcome == AwakeLimit.Outcome.QUIET) {
+                watch.disarm();
             }
-            after = limit.limit();
             if (after > limit.base()) {
                 watch.endSolo(); // solo mode would keep other workers from waking
             }
         } finally {
             unlock();
         }
-        JfrEvents.grew(pool, stuck, before, after, threads);
-        if ((after > before || !on) && pool.hasReady()) {
+        JfrEvents.grew(pool, outcome == AwakeLimit.Outcome.STUCK, before, after, threads);
+        if ((after > before || outcome == AwakeLimit.Outcome.QUIET) && pool.hasReady()) {
             signal(); // WorkerSet-5
         }
     }

@@ -3,6 +3,7 @@
 package dev.spindle.internal.pool;
 
 import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.pool.size.AwakeLimit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
@@ -49,7 +50,7 @@ abstract class WorkerSetState {
     final ReentrantLock lock = new ReentrantLock();
     final WorkerRegistry registry = new WorkerRegistry(lock);
     final IdleWorkers idle = new IdleWorkers();
-    final WatchdogState watch = new WatchdogState();
+    final WatchdogState watch;
     final ThreadStartBackoff failures;
     final CoreSize core;
 
@@ -81,6 +82,7 @@ abstract class WorkerSetState {
         failures = new ThreadStartBackoff(config.name());
         core = new CoreSize(config);
         limit = new AwakeLimit(core.size(), max, countProcessors(), config.coreIsDefault());
+        watch = new WatchdogState(limit);
         trial = new SoloTrial(config.clock().getAsLong());
         first = new FirstThread(pool, lock);
     }
@@ -140,7 +142,7 @@ abstract class WorkerSetState {
      * Returns whether there is a surplus.
      */
     final boolean leaveCrowd() {
-        if (!isWide() || !registry.computeMoreThan(limit.mostComputing())) {
+        if (limit.limit() <= limit.mostComputing() || !registry.computeMoreThan(limit.mostComputing())) {
             return false;
         }
         lock.lock();
@@ -155,11 +157,6 @@ abstract class WorkerSetState {
     /** Returns whether no trial of solo mode is made, since counting the steps of all workers takes too long. */
     final boolean isTooLargeForSolo() {
         return threads > MOST_FOR_SOLO && !watch.isSolo();
-    }
-
-    /** Returns true if the limit is above {@link AwakeLimit#mostComputing}. */
-    final boolean isWide() {
-        return limit.limit() > limit.mostComputing();
     }
 
     private int countProcessors() {

@@ -68,7 +68,7 @@ abstract class WorkerSetFixture {
 
     void look(WorkerSet workers) {
         assertThat(++looks).as("looks").isLessThan(100);
-        now += StallDetector.LOOK_NANOS;
+        now = Math.max(now + 1, workers.limit.nextLook());
         workers.look(now);
     }
 

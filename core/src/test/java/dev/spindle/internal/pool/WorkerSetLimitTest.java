@@ -95,7 +95,7 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         restWithOneAtWork(workers);
         assertThat(workers.limit.limit()).isEqualTo(4);
 
-        now += 2 * RecentMaximum.WINDOW_NANOS;
+        now += 200_000_000; // two windows of RecentMaximum
         hired.get(0).run("key", () -> submit(pool));
 
         assertThat(workers.limit.limit()).as("one that waits, and the base").isEqualTo(2);
@@ -147,7 +147,7 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         WorkerPool pool = pool(8, 64);
         WorkerSet workers = pool.workers();
         workers.limit.processorsAre(1, 8);
-        workers.limit.rest(0);
+        workers.limit.begin(now, 0);
         submit(pool);
         take(pool, workers, hired.get(0));
         submit(pool);

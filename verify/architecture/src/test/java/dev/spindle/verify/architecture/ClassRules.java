@@ -134,7 +134,9 @@ final class ClassRules {
         below.put(internal + ".limit", Set.of(internal, internal + ".queue", internal + ".wait"));
         below.put(internal + ".lane", Set.of(internal, internal + ".limit"));
         below.put(internal + ".wait", Set.of(internal));
-        below.put(internal + ".pool", Set.of(internal, internal + ".jfr", internal + ".queue"));
+        below.put(
+                internal + ".pool", Set.of(internal, internal + ".jfr", internal + ".pool.size", internal + ".queue"));
+        below.put(internal + ".pool.size", Set.of());
         return below;
     }
 

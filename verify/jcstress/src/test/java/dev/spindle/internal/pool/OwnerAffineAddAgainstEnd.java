@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
+import dev.spindle.internal.pool.size.AwakeLimit;
 import dev.spindle.internal.queue.RunQueue;
 import java.lang.invoke.VarHandle;
 import org.openjdk.jcstress.annotations.Actor;
@@ -22,7 +23,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @State
 public class OwnerAffineAddAgainstEnd {
     private final RunQueue queue = new RunQueue(2);
-    private final WatchdogState watch = new WatchdogState();
+    private final WatchdogState watch = new WatchdogState(new AwakeLimit(1, 1, 1, true));
 
     public OwnerAffineAddAgainstEnd() {
         watch.leaveOwnerAffine(0);

@@ -1,10 +1,10 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.internal.pool;
+package dev.spindle.internal.pool.size;
 
 /**
  * Detects stuck work by a lack of progress, even if no worker is seen to wait: for 20 ms, work was ready, no step
- * ({@link Worker#steps}) has ended, and no sample has raised the limit. The workers are sampled by looks, every 2 to 15
+ * has ended, and no sample has raised the limit. The workers are sampled by looks, every 2 to 15
  * ms. A single late look is ignored, since perhaps the process did not run. If the process gets little processor time,
  * every look is late; so from the second late look in a row, the time since the previous look is taken as
  * {@link #LOOK_NANOS}.
@@ -12,7 +12,7 @@ package dev.spindle.internal.pool;
  * <p>For stuck work, {@link AwakeLimit#add} adds no workers while enough workers compute. But tasks that compute may
  * spin until a ready task has run. So after each 500 ms in which work was ready and no step has ended, further workers
  * are {@link #forced}, up to the maximum of the pool. The pool therefore completes all tasks that a fixed pool with
- * that number of threads completes. Guarded by the worker set's lock.
+ * that number of threads completes. Used by {@link AwakeLimit} alone.
  */
 final class StallDetector {
     /**

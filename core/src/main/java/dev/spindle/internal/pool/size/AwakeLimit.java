@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.internal.pool;
+package dev.spindle.internal.pool.size;
 
 /**
  * The maximum number of unblocked workers that may be awake. The limit is at least the base. If the user has set a
@@ -13,8 +13,8 @@ package dev.spindle.internal.pool;
  * The number of computing workers varies, so a multiple of {@code sqrt(base * share)} is added to the base to keep the
  * processors busy (square-root staffing, Halfin and Whitt). A single unusual sample does not change the limit. The
  * limit rises only to the value for the lowest share among the sample and the last two estimates. The limit rises at
- * most to twice the number of workers at work, or to four times this number if auxiliaries have virtual threads. The limit falls only to the value for the highest of these shares, and
- * at most by half.
+ * most to twice the number of workers at work, or to four times this number if auxiliaries have virtual threads. The
+ * limit falls only to the value for the highest of these shares, and at most by half.
  *
  * <p>The limit does not fall below the base plus the number of workers that waited at once in a recent sample without
  * ready work ({@link RecentMaximum}). Samples with ready work have no part in this minimum, since the number of waiting
@@ -28,10 +28,36 @@ package dev.spindle.internal.pool;
  * the computing workers. If more than {@link #mostComputing} workers compute, the worker lowers the limit ({@link
  * #leave}) and leaves service, without waiting for the next sample.
  *
- * <p>Any thread may call {@link #base}, {@link #limit}, {@link #processors} and {@link #mostComputing}. The other
- * methods are called under the worker set's lock.
+ * <p>Any thread may call {@link #base}, {@link #limit}, {@link #processors}, {@link #mostComputing} and
+ * {@link #nextLook}. The other methods are called by one thread at a time: under the worker set's lock.
  */
-final class AwakeLimit {
+public final class AwakeLimit {
+    /**
+     * A sample of the workers of a pool. A worker is at work if it is awake, runs an entry, and has not announced that
+     * it blocks.
+     *
+     * @param now the time at which the sample was begun
+     * @param ready true if work was ready
+     * @param awake the number of unblocked awake workers
+     * @param coming the number of workers whose threads are being made or may not run yet
+     * @param working the number of workers at work
+     * @param waiting the number of the workers at work that wait
+     * @param computing the number of the workers at work that compute, or 0 if the kernel reports no states
+     * @param ended true if a step has ended since the previous sample
+     */
+    public record Sample(
+            long now, boolean ready, int awake, int coming, int working, int waiting, int computing, boolean ended) {}
+
+    /** The outcome of a sample. */
+    public enum Outcome {
+        /** Further samples are needed. */
+        OPEN,
+        /** As OPEN, and the limit has risen for stuck work. */
+        STUCK,
+        /** No work has been ready for some samples, so the series of samples ends. */
+        QUIET
+    }
+
     /**
      * The number of spare awake workers, in standard deviations of the number that compute. Without spare workers, a
      * mix of tasks of 10 µs with sleeps ran 99,000 tasks a second in place of 165,000 (ADR 0015). Other values were not
@@ -49,10 +75,11 @@ final class AwakeLimit {
     private volatile int processors;
     private volatile int base;
     private volatile int limit;
-    private volatile boolean virtual; // whether auxiliaries have virtual threads, so that one too many costs little
+    private boolean virtual; // whether auxiliaries have virtual threads, so that one too many costs little
     private int floor; // the base plus the number of workers added for stuck work
     private double share = UNKNOWN; // the estimated share of the workers at work that wait
     private final RecentMaximum waited = new RecentMaximum();
+    private final StallDetector stall = new StallDetector();
 
     /** Creates a limit for a core that was set. */
     AwakeLimit(int core, int max, int processors) {
@@ -64,7 +91,7 @@ final class AwakeLimit {
      *
      * @param coreIsDefault true if no core was set, so that the base does not depend on {@code core}
      */
-    AwakeLimit(int core, int max, int processors, boolean coreIsDefault) {
+    public AwakeLimit(int core, int max, int processors, boolean coreIsDefault) {
         this.max = max;
         this.processors = processors;
         this.coreIsDefault = coreIsDefault;
@@ -78,27 +105,28 @@ final class AwakeLimit {
     }
 
     /** Returns the base, which is the limit while no worker waits. */
-    int base() {
+    public int base() {
         return base;
     }
 
     /** Returns the maximum number of unblocked workers that may be awake now, at least the base. */
-    int limit() {
+    public int limit() {
         return limit;
     }
 
     /** Records that auxiliaries have virtual threads. */
-    void auxiliariesAreVirtual() {
+    public void auxiliariesAreVirtual() {
         virtual = true;
+        stall.auxiliariesAreVirtual();
     }
 
     /** Returns the number of processors. */
-    int processors() {
+    public int processors() {
         return processors;
     }
 
     /** Sets the number of processors. If the base falls, this method does not lower the limit. */
-    void processorsAre(int count, int core) {
+    public void processorsAre(int count, int core) {
         processors = count;
         floor -= base;
         base = baseOf(core);
@@ -107,7 +135,7 @@ final class AwakeLimit {
     }
 
     /** Sets the core, which has grown. */
-    void coreIs(int core) {
+    public void coreIs(int core) {
         base = baseOf(core);
         floor = Math.max(floor, base);
         limit = Math.max(limit, floor);
@@ -119,10 +147,42 @@ final class AwakeLimit {
      *
      * @param waiting the number of workers that wait now
      */
-    void begin(long now, int waiting) {
+    public void begin(long now, int waiting) {
         share = UNKNOWN;
         waited.add(now, 0);
         rest(waiting); // WorkerSet-5
+        stall.begin(now, waitedLately());
+    }
+
+    /**
+     * Returns the time at which the next sample is due. Racy outside the lock.
+     */
+    public long nextLook() {
+        return stall.nextLook();
+    }
+
+    /**
+     * Sets the limit to the value for a sample and the samples before it. The numbers of workers in the first late
+     * sample in a row are ignored, since the process may not have run.
+     */
+    public Outcome decide(Sample seen) {
+        int before = limit;
+        boolean settled = true;
+        if (!stall.isBlind(seen.now)) {
+            note(seen.now, seen.ready ? 0 : seen.waiting, seen.computing);
+            settled = !seen.ready || sample(seen.working, seen.waiting, seen.ended);
+        }
+        int add = stall.look(seen.now, seen.ready, seen.ended, limit > before, settled, waitedLately());
+        if (add == StallDetector.QUIET) {
+            rest(seen.awake - seen.computing);
+            return Outcome.QUIET;
+        }
+        int soon = seen.awake + seen.coming;
+        if (stall.forced() > 0) {
+            force(stall.forced(), soon); // T7
+            return Outcome.STUCK;
+        }
+        return add > 0 && soon >= limit && add(add, seen.working, seen.computing) ? Outcome.STUCK : Outcome.OPEN;
     }
 
     /**
@@ -222,14 +282,14 @@ final class AwakeLimit {
     }
 
     /** Returns the maximum number of workers that may compute at a time while tasks end. */
-    int mostComputing() {
+    public int mostComputing() {
         return processors + 2;
     }
 
     /**
      * Lowers the limit below the number of unblocked workers, but not below the base, since too many workers compute.
      */
-    void leave(int unblocked) {
+    public void leave(int unblocked) {
         limit = Math.max(base, Math.min(limit, unblocked - 1));
         floor = Math.min(floor, limit);
     }
@@ -238,7 +298,7 @@ final class AwakeLimit {
      * Lowers the limit by one, but not below the base, since a thread could not be started, or the keep-alive of a
      * thread has passed.
      */
-    void lower() {
+    public void lower() {
         limit = Math.max(base, limit - 1);
         floor = Math.min(floor, limit);
     }

@@ -1,8 +1,8 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.internal.pool;
+package dev.spindle.internal.pool.size;
 
-import static dev.spindle.internal.pool.RecentMaximum.WINDOW_NANOS;
+import static dev.spindle.internal.pool.size.RecentMaximum.WINDOW_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.internal.pool;
+package dev.spindle.internal.pool.size;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,10 +1,10 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.internal.pool;
+package dev.spindle.internal.pool.size;
 
 /**
  * The maximum of the recently added numbers. A number is forgotten after one to two windows of {@link #WINDOW_NANOS}.
- * Guarded by the worker set's lock.
+ * Used by {@link AwakeLimit} alone.
  */
 final class RecentMaximum {
     /**
