@@ -62,6 +62,9 @@ public final class ElasticComparison {
         makers.keySet().removeAll(List.of(LOGICAL, KEYS, Contenders.VIRTUAL));
         String title = "every 5 s another load: compute 10 us, sleep 1 ms, one of ten of that";
         cells.add(PoolComparison.cell("changing", title, Waiting.changing(), makers));
+        for (int keys : new int[] {2_000, 20_000, 100_000}) {
+            cells.add(BlockedKeys.cell(keys));
+        }
     }
 
     private static Load sleep(double millis) {
