@@ -11,6 +11,8 @@ import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.pool.watch.Completer;
+import dev.spindle.internal.pool.watch.WatchedPool;
 import dev.spindle.internal.queue.ReadyQueue;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * An elastic pool of workers over one ready queue. The pool starts additional workers when work is stuck behind blocked
  * workers, and ends them later. Entries are taken oldest first, so plain tasks and lanes share one order of service.
  */
-public final class WorkerPool extends Pool {
+public final class WorkerPool extends WatchedPool {
     /*
      * The pool connects the ready queue, the timers and the worker set. WorkerSet describes the protocol of wake-ups.
      *
@@ -149,9 +151,9 @@ public final class WorkerPool extends Pool {
         }
     }
 
-    /** Returns the factory of the threads that run no tasks. */
-    ServiceThreads serviceThreads() {
-        return serviceThreads;
+    @Override
+    protected Thread serviceThread(Runnable body, String role) {
+        return serviceThreads.of(body, name() + role);
     }
 
     /** Returns the completer, which acts on due time limits. */
@@ -290,7 +292,8 @@ public final class WorkerPool extends Pool {
         }
     }
 
-    void troubled(Throwable failure) {
+    @Override
+    protected void troubled(Throwable failure) {
         config.host().troubled(failure);
     }
 
@@ -329,6 +332,31 @@ public final class WorkerPool extends Pool {
         if (workers.isUnwatched()) {
             workers.clock().ensureIfNeeded(); // a new start of the clock thread may succeed
         }
+    }
+
+    @Override
+    protected void look(long now) {
+        workers.look(now);
+    }
+
+    @Override
+    protected void lookYourselves() {
+        workers.lookYourselves();
+    }
+
+    @Override
+    protected boolean isUnwatched() {
+        return workers.isUnwatched();
+    }
+
+    @Override
+    protected boolean isTerminated() {
+        return workers.terminated;
+    }
+
+    @Override
+    protected void countOther() {
+        workers.registry().countOther();
     }
 
     // ---------------------------------------------------------------- blocking

@@ -8,6 +8,9 @@ import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.pool.size.AwakeLimit;
+import dev.spindle.internal.pool.watch.ClockThread;
+import dev.spindle.internal.pool.watch.RetryDelay;
+import dev.spindle.internal.pool.watch.WatchdogState;
 import dev.spindle.internal.queue.ReadyQueue;
 
 /**
@@ -98,10 +101,10 @@ final class WorkerSet extends WorkerSetState {
         super(pool, config);
         this.config = config;
         this.timers = timers;
-        clock = new ClockThread(pool, this, timers, pool.completer());
         view = new ReadyQueue.View(new Counters());
         starter = new ThreadStarter(pool, this, config);
         looks = new RetryDelay(pool);
+        clock = new ClockThread(pool, timers, watch, looks, pool.completer());
     }
 
     @Override
@@ -499,10 +502,6 @@ final class WorkerSet extends WorkerSetState {
         if ((after > before || outcome == AwakeLimit.Outcome.QUIET) && pool.hasReady()) {
             signal(); // WorkerSet-5
         }
-    }
-
-    long untilLook(long now) {
-        return Math.max(looks.left(now), watch.untilLook(now));
     }
 
     private boolean beginLook(long now) {

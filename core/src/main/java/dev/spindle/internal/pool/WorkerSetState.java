@@ -4,6 +4,7 @@ package dev.spindle.internal.pool;
 
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.pool.size.AwakeLimit;
+import dev.spindle.internal.pool.watch.WatchdogState;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;

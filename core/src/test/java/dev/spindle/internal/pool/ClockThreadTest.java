@@ -8,6 +8,7 @@ import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.pool.watch.ClockThread;
 import dev.spindle.internal.timer.Timers;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -237,7 +238,7 @@ class ClockThreadTest {
             @Override
             public void fire(long now, Scheduler scheduler) {}
         };
-        own[0] = new ClockThread(pool, pool.workers(), queue, pool.completer());
+        own[0] = new ClockThread(pool, queue, pool.workers().watch(), pool.workers().looks, pool.completer());
 
         assertThat(own[0].ensure(false)).isTrue();
 

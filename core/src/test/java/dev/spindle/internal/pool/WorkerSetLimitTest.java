@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,14 @@ class WorkerSetLimitTest extends WorkerSetFixture {
     /** The clock thread sleeps until its timer is due, which may be an hour away. */
     @Test
     void w5_moreAwakeThanTheBaseByALimitFromBefore_wakeTheClockThread() throws InterruptedException {
+        AtomicBoolean mayWake = new AtomicBoolean();
+        Thread sleeper = new Thread(() -> {
+            do {
+                LockSupport.park();
+            } while (!mayWake.get());
+        });
+        sleeper.setDaemon(true);
+        service = sleeper;
         WorkerPool pool = pool(1, 8);
         WorkerSet workers = pool.workers();
         submit(pool);
@@ -52,10 +61,10 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         watchToTheEnd(workers);
         workers.becomeIdle(hired.get(0), false);
         assertThat(timers.add(new NoTimer(), now + Long.MAX_VALUE / 2, pool)).isTrue();
-        Thread sleeper = new Thread(LockSupport::park);
-        sleeper.setDaemon(true);
-        sleeper.start();
-        workers.clock().thread = sleeper;
+        while (sleeper.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        mayWake.set(true);
 
         submit(pool);
 

@@ -135,7 +135,14 @@ final class ClassRules {
         below.put(internal + ".lane", Set.of(internal, internal + ".limit"));
         below.put(internal + ".wait", Set.of(internal));
         below.put(
-                internal + ".pool", Set.of(internal, internal + ".jfr", internal + ".pool.size", internal + ".queue"));
+                internal + ".pool",
+                Set.of(
+                        internal,
+                        internal + ".jfr",
+                        internal + ".pool.size",
+                        internal + ".pool.watch",
+                        internal + ".queue"));
+        below.put(internal + ".pool.watch", Set.of(internal, internal + ".pool.size", internal + ".queue"));
         below.put(internal + ".pool.size", Set.of());
         return below;
     }

@@ -4,6 +4,7 @@ package dev.spindle.internal.pool;
 
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.pool.watch.ClockThread;
 import dev.spindle.internal.timer.NoTimer;
 import dev.spindle.internal.timer.Timers;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,7 @@
 package dev.spindle.internal.pool;
 
 import dev.spindle.internal.pool.size.AwakeLimit;
+import dev.spindle.internal.pool.watch.WatchdogState;
 import dev.spindle.internal.queue.RunQueue;
 import java.lang.invoke.VarHandle;
 import org.openjdk.jcstress.annotations.Actor;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.internal.pool;
+package dev.spindle.internal.pool.watch;
 
 import dev.spindle.internal.Pool;
 
@@ -8,7 +8,7 @@ import dev.spindle.internal.Pool;
  * The delay after a failed attempt to start a thread or to look at the workers. The delay is proportional to the
  * duration of the failed attempt, so that attempts take only a small part of the time.
  */
-final class RetryDelay {
+public final class RetryDelay {
     /*
      * field    writers                     readers  mode
      * retry    the thread that failed      all      volatile, before `failing`
@@ -17,7 +17,7 @@ final class RetryDelay {
      * Tests: ClockThreadTest.
      */
     /** The minimum delay. Not measured. */
-    static final long LEAST_NANOS = 10_000_000;
+    public static final long LEAST_NANOS = 10_000_000;
 
     /** The ratio of the delay to the duration of the failed attempt. Not measured. */
     private static final int FACTOR = 4;
@@ -26,7 +26,7 @@ final class RetryDelay {
     private volatile boolean failing;
     private volatile long retry;
 
-    RetryDelay(Pool pool) {
+    public RetryDelay(Pool pool) {
         this.pool = pool;
     }
 
@@ -41,7 +41,7 @@ final class RetryDelay {
     }
 
     /** Returns the remaining delay, in nanoseconds. */
-    long left(long now) {
+    public long left(long now) {
         return failing ? Math.max(0, retry - now) : 0;
     }
 
@@ -58,7 +58,7 @@ final class RetryDelay {
     }
 
     /** Records the failure of an attempt that started at {@code begin}. Returns the delay, in nanoseconds. */
-    long failed(long begin) {
+    public long failed(long begin) {
         // ClockThread-3
         long now = now(); // not recentNanos(), which may precede a long garbage collection
         long delay = Math.max(LEAST_NANOS, FACTOR * (now - begin));

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.internal.pool;
+package dev.spindle.internal.pool.watch;
 
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.WorkerContext;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * this, or a worker if that thread is missing or blocked. The thread is started for the first limit. A thread that is
  * parked in {@code act} waits for the next limit, which is normal. The thread ends after two parks without a limit.
  */
-final class Completer implements Runnable {
+public final class Completer implements Runnable {
     /*
      * field    writers                      readers  mode
      * due      finders of due limits; the   all      concurrent
@@ -42,7 +42,7 @@ final class Completer implements Runnable {
     /** The time for which a limit is at the head of `due` before a worker acts on it. Not measured. */
     private static final long HELP_AFTER_NANOS = 2_000_000;
 
-    private final WorkerPool pool;
+    private final WatchedPool pool;
     private final WorkerContext context;
     private final ConcurrentLinkedQueue<ReadyEntry> due = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean running = new AtomicBoolean();
@@ -53,14 +53,15 @@ final class Completer implements Runnable {
     private @Nullable ReadyEntry next;
     private long nextSince;
 
-    Completer(WorkerPool pool, long quantumNanos) {
+    /** Creates a completer without a thread. */
+    public Completer(WatchedPool pool, long quantumNanos) {
         this.pool = pool;
         context = new WorkerContext(pool, quantumNanos);
         starts = new RetryDelay(pool);
     }
 
     /** Adds a limit that has passed, and wakes or starts the thread. */
-    void add(ReadyEntry limit) {
+    public void add(ReadyEntry limit) {
         due.add(limit);
         Thread own = thread;
         if (own != null) {
@@ -68,7 +69,7 @@ final class Completer implements Runnable {
         } else {
             start(); // Completer-1
         }
-        if (pool.workers().isUnwatched()) {
+        if (pool.isUnwatched()) {
             offerHelp(); // no clock thread exists that would do this later (Completer-2)
         }
     }
@@ -86,12 +87,12 @@ final class Completer implements Runnable {
     }
 
     /** Returns true if the calling thread is the thread of the completer. */
-    boolean isCurrent() {
+    public boolean isCurrent() {
         return thread == Thread.currentThread();
     }
 
     /** Wakes the thread after the pool has terminated, so that the thread ends. */
-    void end() {
+    public void end() {
         LockSupport.unpark(thread);
     }
 
@@ -124,7 +125,7 @@ final class Completer implements Runnable {
         }
         long begin = starts.now();
         try {
-            Thread made = pool.serviceThreads().of(this, pool.name() + "-completer");
+            Thread made = pool.serviceThread(this, "-completer");
             thread = made;
             made.start();
             starts.succeeded();
@@ -166,8 +167,8 @@ final class Completer implements Runnable {
             if (limit != null) {
                 quiet = 0;
                 act(limit, context);
-                pool.workers().registry().countOther();
-            } else if (pool.workers().terminated) {
+                pool.countOther();
+            } else if (pool.isTerminated()) {
                 return;
             } else {
                 quiet++;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.internal.pool;
+package dev.spindle.internal.pool.watch;
 
 import dev.spindle.internal.pool.size.AwakeLimit;
 import dev.spindle.internal.queue.ReadyQueue;
@@ -12,7 +12,7 @@ import dev.spindle.internal.queue.ReadyQueue;
  * there is no clock thread, workers adjust the limit, no owner-affine entry is left to its owner, and there is no solo
  * mode.
  */
-final class WatchdogState {
+public final class WatchdogState {
     /*
      * field        writers                              readers  mode
      * armed        the worker set, under its lock       all      volatile
@@ -43,32 +43,32 @@ final class WatchdogState {
     private long steps;
     private int still;
 
-    WatchdogState(AwakeLimit limit) {
+    public WatchdogState(AwakeLimit limit) {
         this.limit = limit;
     }
 
     /** Returns whether the watch is armed (WorkerSet-5). */
-    boolean isArmed() {
+    public boolean isArmed() {
         return armed;
     }
 
     /** Arms the watch, after {@link AwakeLimit#begin}, since the clock thread reads {@code armed} first. */
-    void arm() {
+    public void arm() {
         armed = true;
     }
 
     /** Disarms the watch. */
-    void disarm() {
+    public void disarm() {
         armed = false;
     }
 
     /** Returns whether an owner-affine entry was left to its owner (WorkerSet-8). */
-    boolean isOwnerAffine() {
+    public boolean isOwnerAffine() {
         return ownerAffine;
     }
 
     /** Records that an owner-affine entry was left to its owner. */
-    void leaveOwnerAffine(long now) {
+    public void leaveOwnerAffine(long now) {
         if (!ownerAffine) {
             setNextSoon(now);
             ownerAffine = true;
@@ -82,12 +82,12 @@ final class WatchdogState {
     }
 
     /** Returns whether the pool is in solo mode (WorkerSet-11). */
-    boolean isSolo() {
+    public boolean isSolo() {
         return solo;
     }
 
     /** Starts solo mode. {@code done} is the number of steps that have ended on all workers. */
-    void beginSolo(long now, long done) {
+    public void beginSolo(long now, long done) {
         setNextSoon(now);
         steps = done;
         still = 0;
@@ -95,14 +95,14 @@ final class WatchdogState {
     }
 
     /** Ends solo mode. */
-    void endSolo() {
+    public void endSolo() {
         solo = false;
     }
 
     /**
      * Ends solo mode if the last STILL_LOOKS looks found ready entries and no new step. Returns true if solo mode ends.
      */
-    boolean endsSolo(boolean ready, long done) {
+    public boolean endsSolo(boolean ready, long done) {
         still = ready && done == steps ? still + 1 : 0;
         steps = done;
         boolean ends = solo && still >= STILL_LOOKS; // WorkerSet-11
@@ -111,18 +111,18 @@ final class WatchdogState {
     }
 
     /** Returns whether the clock thread has to look at the workers. */
-    boolean isOn() {
+    public boolean isOn() {
         return armed || ownerAffine || solo;
     }
 
     /** Ends the duties that only a clock thread can do, since there is no clock thread. */
-    void endUnwatched() {
+    public void endUnwatched() {
         solo = false;
         ownerAffine = false;
     }
 
     /** Returns the time until the next look of any kind, in nanoseconds. */
-    long untilLook(long now) {
+    public long untilLook(long now) {
         long wait = armed ? limit.nextLook() - now : Long.MAX_VALUE;
         return ownerAffine || solo ? Math.min(wait, nextSoon - now) : wait;
     }
@@ -130,7 +130,7 @@ final class WatchdogState {
     /**
      * Returns whether the watch is armed and its look is due. {@link #beginSoon} is for the looks of the other kinds.
      */
-    boolean isLookDue(long now) {
+    public boolean isLookDue(long now) {
         return armed && limit.nextLook() - now <= 0;
     }
 
@@ -138,14 +138,14 @@ final class WatchdogState {
      * Starts a look if one is due and no other thread has started one. If this returns true, the caller must call
      * {@link #endLook}.
      */
-    boolean beginLook(long now) {
+    public boolean beginLook(long now) {
         boolean begins = !looking && isLookDue(now);
         looking |= begins;
         return begins;
     }
 
     /** Ends a look. Returns false if the watch is no longer armed. */
-    boolean endLook() {
+    public boolean endLook() {
         looking = false;
         return armed;
     }
@@ -154,7 +154,7 @@ final class WatchdogState {
      * Returns whether a look at owner-affine entries and solo mode is due, and sets the time of the next one. Called by
      * the clock thread.
      */
-    boolean beginSoon(long now) {
+    public boolean beginSoon(long now) {
         if (!(ownerAffine || solo) || nextSoon - now > 0) {
             return false;
         }
@@ -163,7 +163,7 @@ final class WatchdogState {
     }
 
     /** Clears {@code ownerAffine} if owners no longer take their entries. Returns true if this clears the flag. */
-    boolean endsOwnerAffine(ReadyQueue queue, ReadyQueue.View view) {
+    public boolean endsOwnerAffine(ReadyQueue queue, ReadyQueue.View view) {
         if (!ownerAffine || queue.isOwnerAffine(view)) {
             return false; // without a write, since a worker may have set the flag again
         }

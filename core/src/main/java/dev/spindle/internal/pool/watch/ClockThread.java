@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.internal.pool;
+package dev.spindle.internal.pool.watch;
 
 import dev.spindle.internal.TimerQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A look counts which workers run and which wait, and sets the number of workers that may be awake. While the watch
  * is on, a park usually takes less than 15 ms.
  */
-final class ClockThread implements Runnable {
+public final class ClockThread implements Runnable {
     /*
      * field    writers                  readers  mode
      * running  a thread that starts it; all      atomic
@@ -50,35 +50,43 @@ final class ClockThread implements Runnable {
      */
     static final long GRACE_NANOS = 50_000_000;
 
-    private final WorkerPool pool;
-    private final WorkerSet workers;
+    private final WatchedPool pool;
     private final TimerQueue timers;
+    private final WatchdogState watch;
     private final Completer completer;
     private final AtomicBoolean running = new AtomicBoolean();
-    volatile @Nullable Thread thread;
+    private volatile @Nullable Thread thread;
     private volatile boolean asked;
     private final RetryDelay starts;
+    private final RetryDelay looks;
 
-    ClockThread(WorkerPool pool, WorkerSet workers, TimerQueue timers, Completer completer) {
+    /**
+     * Creates a clock thread, which is not started yet.
+     *
+     * @param looks the delay after a look that has failed
+     */
+    public ClockThread(
+            WatchedPool pool, TimerQueue timers, WatchdogState watch, RetryDelay looks, Completer completer) {
         this.pool = pool;
-        this.workers = workers;
         this.timers = timers;
+        this.watch = watch;
+        this.looks = looks;
         this.completer = completer;
         starts = new RetryDelay(pool);
     }
 
     /** Returns whether the thread runs, or is being started. */
-    boolean isThere() {
+    public boolean isThere() {
         return running.get();
     }
 
     /** Returns true if the last start of the thread has failed, so that workers have to do its duties. */
-    boolean isMissing() {
+    public boolean isMissing() {
         return starts.isFailing();
     }
 
     /** Returns true if the calling thread is the clock thread. */
-    boolean isCurrent() {
+    public boolean isCurrent() {
         return thread == Thread.currentThread();
     }
 
@@ -86,7 +94,7 @@ final class ClockThread implements Runnable {
      * Ensures that the thread sees a duty that was published before this call. Starts the thread if it does not run;
      * unparks a running thread if {@code again} is true. Returns false if the thread could not be started.
      */
-    boolean ensure(boolean again) {
+    public boolean ensure(boolean again) {
         Thread own = thread;
         if (own == null) {
             return start();
@@ -99,14 +107,14 @@ final class ClockThread implements Runnable {
     }
 
     /** Starts the thread if it does not run and there are duties. */
-    void ensureIfNeeded() {
+    public void ensureIfNeeded() {
         if (hasDuties()) {
             boolean unused = ensure(false);
         }
     }
 
     /** Wakes the thread after the pool has terminated, so that the thread ends. */
-    void end() {
+    public void end() {
         LockSupport.unpark(thread);
     }
 
@@ -119,7 +127,7 @@ final class ClockThread implements Runnable {
         }
         long begin = starts.now();
         try {
-            Thread made = pool.serviceThreads().of(this, pool.name() + "-clock");
+            Thread made = pool.serviceThread(this, "-clock");
             thread = made; // before the thread runs, so that it can be unparked
             made.start();
             starts.succeeded();
@@ -128,13 +136,13 @@ final class ClockThread implements Runnable {
             thread = null;
             long unused = starts.failed(begin); // before `running`, so that the next starter sees the failure
             running.set(false);
-            workers.lookYourselves();
+            pool.lookYourselves();
             return false;
         }
     }
 
     private boolean hasDuties() {
-        return !workers.terminated && (!timers.isEmpty() || workers.watch().isOn() || completer.isLate());
+        return !pool.isTerminated() && (!timers.isEmpty() || watch.isOn() || completer.isLate());
     }
 
     @Override
@@ -149,7 +157,7 @@ final class ClockThread implements Runnable {
      * Ends the role of this thread as the clock thread. Returns false if the thread has to continue, since there are
      * new duties and no other thread was started for them.
      */
-    boolean leaves() {
+    public boolean leaves() {
         thread = null;
         running.set(false);
         return !(hasDuties() && running.compareAndSet(false, true)); // ClockThread-1
@@ -158,15 +166,15 @@ final class ClockThread implements Runnable {
     /** Does the duties when they are due. Returns after two parks without a duty, or after the pool has terminated. */
     private void watch() {
         int quiet = 0;
-        while (quiet < 2 && !workers.terminated) { // the first park may return at once, because of an earlier unpark
+        while (quiet < 2 && !pool.isTerminated()) { // the first park may return at once, because of an earlier unpark
             long wait;
-            long begin = workers.looks.now();
+            long begin = looks.now();
             asked = false;
             try {
                 wait = look();
                 quiet = hasDuties() ? 0 : quiet + 1;
             } catch (Throwable t) { // thrown by the user's clock, for example
-                wait = workers.looks.failed(begin); // ClockThread-3
+                wait = looks.failed(begin); // ClockThread-3
                 completer.report(t);
             }
             if (!asked) { // ClockThread-2
@@ -180,9 +188,9 @@ final class ClockThread implements Runnable {
         boolean unused = Thread.interrupted(); // an interrupt has no meaning here, and would end the park
         long now = pool.nanoTime();
         timers.fire(now, pool);
-        workers.look(now);
+        pool.look(now);
         long wait = completer.look(now);
         wait = Math.min(wait, timers.untilNext(now));
-        return Math.min(wait, workers.untilLook(now)); // ClockThread-2
+        return Math.min(wait, Math.max(looks.left(now), watch.untilLook(now))); // ClockThread-2
     }
 }
