@@ -160,7 +160,11 @@ public class WorkerContext extends Padding {
     /** Runs an element of a ready queue: a turn of a ready entry, or a plain task. */
     public final void execute(Object entry) {
         if (entry instanceof ReadyEntry ready) {
+            long before = completed;
             ready.turn(this);
+            if (completed == before) {
+                countSteps(1); // an entry that runs no task, such as a timer, is a step as well
+            }
         } else {
             run(null, (Runnable) entry);
             tick();

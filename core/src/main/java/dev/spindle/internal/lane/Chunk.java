@@ -206,6 +206,17 @@ final class Chunk extends Node {
     }
 
     @Override
+    boolean isSpent() {
+        for (int i = next; i < tasks.length; i++) {
+            Object task = tasks[i]; // plain, since only null and GONE are asked for
+            if (task != GONE) {
+                return task == null;
+            }
+        }
+        return true;
+    }
+
+    @Override
     int estimatedDepth() {
         int depth = 0;
         for (int i = next; i < tasks.length; i++) {

@@ -35,7 +35,8 @@ public final class LaneCore extends LaneGate {
      *
      * field       writers                      readers         mode
      * word        all                          all             volatile, CAS
-     * rest        owner                        all             plain write after a release fence, acquire read by others
+     * rest        owner                        all             plain; a release fence precedes the first node of a chain;
+     *                                                          acquire read by others; see LaneCore-6
      * cells       submitters                   all             volatile, CAS null -> the first cell
      * since       all                          all             plain, racy: for statistics
      * stamp       owner, before IDLE           table's sweep   plain, ordered by the word; see also LaneGate.hold
@@ -262,7 +263,7 @@ public final class LaneCore extends LaneGate {
                     task = next.take();
                     if (next.isSpent()) {
                         next = next.newer;
-                        setRest(next);
+                        rest = next;
                     }
                 }
             }
@@ -353,13 +354,9 @@ public final class LaneCore extends LaneGate {
         rest = TAKING; // LaneCore-6
         Node node = (Node) WORD.getAndSet(this, BUSY); // LaneCore-3
         Node oldest = node == null ? null : node.oldest();
-        setRest(oldest); // publishes the links to cancellers
+        VarHandle.releaseFence(); // publishes the links to cancellers, for all later writes of `rest`
+        rest = oldest;
         return oldest;
-    }
-
-    private void setRest(@Nullable Node next) {
-        VarHandle.releaseFence(); // in the interpreter, a fence takes less than a VarHandle's access
-        rest = next;
     }
 
     /**
@@ -377,7 +374,7 @@ public final class LaneCore extends LaneGate {
             }
             Runnable first = next.first();
             if (first == null) {
-                setRest(next.newer);
+                rest = next.newer;
                 continue;
             }
             DeferredTask late = DeferredTask.of(first);

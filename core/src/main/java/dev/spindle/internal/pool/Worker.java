@@ -183,12 +183,8 @@ final class Worker extends WorkerContext implements Runnable {
             if (!worked) {
                 worked = true; // the condition avoids a write to a cache line that other threads read
             }
-            long before = completed();
             announced = false;
             execute(entry);
-            if (completed() == before) {
-                countSteps(1); // an entry that runs no task, such as a timer, is a step as well
-            }
             look();
             if (isSurplus(announced)) {
                 noteWork(readClock());
@@ -223,11 +219,12 @@ final class Worker extends WorkerContext implements Runnable {
             boolean unused = workers.leaveCrowd();
         }
         looked = now;
-        if (pool.looksAtTimers(now)) {
+        boolean unwatched = workers.isUnwatched();
+        if (unwatched || pool.isLate(now)) {
             pool.fireTimers(now);
         }
         workers.tryWorkers(now);
-        if (workers.isLookDue(now)) {
+        if (unwatched && workers.isLookDue(now)) {
             workers.lookAtWorkers(!virtual, now); // there is no clock thread (WorkerSet-10)
         }
         tell();

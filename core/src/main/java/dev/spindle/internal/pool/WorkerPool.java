@@ -322,9 +322,9 @@ public final class WorkerPool extends WatchedPool {
         return workers.hasThreads() || workers.starter().ensureThread();
     }
 
-    /** Returns whether awake workers have to fire timers, since the clock thread is missing or late. */
-    boolean looksAtTimers(long now) {
-        return workers.isUnwatched() || timers.isOverdue(now, LATE_NANOS); // WorkerSet-7
+    /** Returns whether the clock thread is so late that awake workers have to fire timers. */
+    boolean isLate(long now) {
+        return timers.isOverdue(now, LATE_NANOS); // WorkerSet-7
     }
 
     void fireTimers(long now) {
