@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ActorCell<M> extends ActorBase {
     /*
      * A turn serves the reply lane, then up to 16 requests, and repeats, so neither lane starves the other. A turn ends
-     * when the mailbox is empty, or when the actor has handled a batch of messages or run for 200 µs and other work
+     * when the mailbox is empty, or when the actor has handled a batch of messages or run for 100 µs and other work
      * waits for a worker.
      *
      * Requests wait while the actor is suspended (not yet begun, or being restarted) and while its outbox is not empty.

@@ -35,7 +35,7 @@ public final class ActorsBuilder {
 
     /**
      * Sets how many messages an actor handles before it yields its worker to other ready work; 64 unless set. The actor
-     * also yields after about 200 µs. With a batch of 1, a simulation may run other tasks between any two messages.
+     * also yields after about 100 µs. With a batch of 1, a simulation may run other tasks between any two messages.
      *
      * @throws IllegalArgumentException if {@code messages} is below 1
      */

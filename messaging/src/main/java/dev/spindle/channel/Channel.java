@@ -357,7 +357,7 @@ public final class Channel<T> {
     /**
      * Passes each value to {@code handler}, on {@code lane}, one at a time; the next value is received when the handler
      * has returned. An exception of the handler goes to the failure handler of the spindle, and the handler then
-     * gets the next value. After 32 values, or about 200 µs, the lane runs its other tasks. Several consumers, and
+     * gets the next value. After 32 values, or about 100 µs, the lane runs its other tasks. Several consumers, and
      * other receivers, may share a channel. The handler runs in the context of the calling thread if the spindle has a
      * {@linkplain dev.spindle.SpindleBuilder#taskDecorator task decorator}.
      *
