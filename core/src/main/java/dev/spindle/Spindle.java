@@ -3,7 +3,6 @@
 package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
-import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
@@ -11,7 +10,6 @@ import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.WorkerContext;
-import dev.spindle.internal.executor.CallerRun;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.DelayedTaskTarget;
 import dev.spindle.internal.executor.ExecutorKernel;
@@ -98,27 +96,27 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     Spindle(SpindleBuilder options, String name, int core, int max, ThreadFactory threads) {
         this.name = name;
-        sweepNanos = Math.max(1, Durations.toNanos(options.keyKeepAlive) / 2);
-        LongSupplier given = threads instanceof Pool.Factory maker ? maker.clock() : null;
-        LongSupplier clock = given != null ? given : options.clock;
+        sweepNanos = Math.max(1, options.keyKeepAliveNanos / 2);
+        Pool.Factory maker = options.threadFactory instanceof Pool.Factory given ? given : null;
+        LongSupplier simulated = maker == null ? null : maker.clock();
+        LongSupplier clock = simulated == null ? options.clock : simulated;
         Timers timers = new Timers(clock.getAsLong());
         Host host = new Host();
-        pool = WorkerPool.create(
-                new PoolConfig(
-                        name,
-                        core,
-                        options.coreThreads == 0,
-                        max,
-                        Durations.toNanos(options.keepAlive),
-                        options.growCoreAfter,
-                        WorkerContext.QUANTUM_NANOS,
-                        threads,
-                        options.auxiliaryThreadFactory,
-                        options.waitStrategy != WaitStrategy.PARK,
-                        options.waitStrategy != WaitStrategy.SPIN,
-                        clock,
-                        host),
-                timers);
+        PoolConfig config = new PoolConfig(
+                name,
+                core,
+                options.coreThreads == 0,
+                max,
+                options.keepAliveNanos,
+                options.growCoreAfter,
+                WorkerContext.QUANTUM_NANOS,
+                threads,
+                options.auxiliaryThreadFactory,
+                options.spins,
+                options.yields,
+                clock,
+                host);
+        pool = maker == null ? new WorkerPool(config, timers) : maker.newPool(config, timers);
         kernel = new ExecutorKernel(
                 pool,
                 max,
@@ -127,7 +125,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 options.taskDecorator,
                 new FailureReport(name, options.onFailure),
                 options.capacity,
-                options.onFull.policy());
+                options.onFull == null ? null : options.onFull.policy());
         lanes = new Lanes(kernel);
         plain = new PlainTasks(lanes);
     }
@@ -451,7 +449,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
     @Override
     public void close() {
         WorkerContext worker = WorkerContext.current();
-        boolean own = (worker != null && worker.scheduler() == pool) || CallerRun.isOf(this);
+        boolean own = (worker != null && worker.scheduler() == pool)
+                || kernel.executors().haveCaller(this);
         Steps steps = new Steps();
         boolean unused = Closing.close(Closing.refusal("spindle " + name, own), pool, steps, steps);
     }
@@ -509,14 +508,14 @@ public final class Spindle extends TaskService implements AutoCloseable {
         @Override
         public void run() {
             if (lanes.isOpen()) {
-                kernel.timers().add(new LaneSweep(kernel), pool.nanoTime() + sweepNanos, pool);
+                LaneSweep.schedule(kernel, sweepNanos);
             }
         }
 
         /** Called when a lane has died. */
         @Override
         public void accept(LaneCore died) {
-            LaneOwner strand = LaneOwner.of(died.key());
+            LaneOwner strand = lanes.strandOf(died);
             if (strand != null) {
                 strand.listener().laneDied();
             }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds a {@link Spindle} with options. Not thread-safe. May be reused after {@link #build}. */
 public final class SpindleBuilder {
+    /* The defaults refer to no class of an option, so that the first task of a process does not load these classes. */
     private static final AtomicInteger NUMBERS = new AtomicInteger();
     /** The maximum number of platform threads of a spindle. Not measured. */
     private static final int MOST_THREADS = 32_000;
@@ -27,11 +28,13 @@ public final class SpindleBuilder {
     private @Nullable String name;
     int coreThreads; // 0 for the default
     private int maxThreads;
-    Duration keepAlive = Duration.ofSeconds(10);
-    Duration keyKeepAlive = Duration.ofSeconds(1);
+    long keepAliveNanos = 10_000_000_000L;
+    long keyKeepAliveNanos = 1_000_000_000L;
     int growCoreAfter = 10;
     int capacity = 0;
-    OnFull onFull = OnFull.reject();
+
+    @Nullable
+    OnFull onFull; // not null if there is a capacity
 
     @Nullable
     ThreadFactory threadFactory;
@@ -39,7 +42,8 @@ public final class SpindleBuilder {
     @Nullable
     ThreadFactory auxiliaryThreadFactory;
 
-    WaitStrategy waitStrategy = WaitStrategy.PARK;
+    boolean spins;
+    boolean yields = true;
 
     @Nullable
     BiConsumer<? super Activity, ? super Throwable> onFailure;
@@ -106,7 +110,7 @@ public final class SpindleBuilder {
      * @throws IllegalArgumentException if {@code time} is not positive
      */
     public SpindleBuilder keepAlive(Duration time) {
-        this.keepAlive = Durations.requirePositive("keepAlive", time);
+        keepAliveNanos = Durations.toNanos(Durations.requirePositive("keepAlive", time));
         return this;
     }
 
@@ -132,7 +136,7 @@ public final class SpindleBuilder {
      * @throws IllegalArgumentException if {@code time} is not positive
      */
     public SpindleBuilder keyKeepAlive(Duration time) {
-        this.keyKeepAlive = Durations.requirePositive("keyKeepAlive", time);
+        keyKeepAliveNanos = Durations.toNanos(Durations.requirePositive("keyKeepAlive", time));
         return this;
     }
 
@@ -203,7 +207,8 @@ public final class SpindleBuilder {
 
     /** Sets the behaviour of workers without work. By default, such workers {@linkplain WaitStrategy#PARK park}. */
     public SpindleBuilder waitStrategy(WaitStrategy strategy) {
-        this.waitStrategy = Objects.requireNonNull(strategy, "waitStrategy");
+        spins = Objects.requireNonNull(strategy, "waitStrategy") != WaitStrategy.PARK;
+        yields = strategy != WaitStrategy.SPIN;
         return this;
     }
 
@@ -283,7 +288,7 @@ public final class SpindleBuilder {
                     "maxThreads must be at least coreThreads, is " + max + " with coreThreads " + core);
         }
         String chosen = name == null ? "spindle-" + NUMBERS.incrementAndGet() : name;
-        ThreadFactory threads = threadFactory != null ? threadFactory : DefaultThreads.numbered(chosen);
+        ThreadFactory threads = threadFactory != null ? threadFactory : new DefaultThreads(chosen);
         return new Spindle(this, chosen, core, max, threads);
     }
 }

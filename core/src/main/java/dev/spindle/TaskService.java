@@ -10,6 +10,7 @@ import dev.spindle.internal.executor.InvokeAll;
 import dev.spindle.internal.executor.InvokeAny;
 import dev.spindle.internal.executor.LaneHandle;
 import dev.spindle.internal.executor.TaskFuture;
+import dev.spindle.internal.wait.Closing;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -187,7 +188,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
             throws InterruptedException {
         try {
             long nanos = Objects.requireNonNull(unit, "unit").toNanos(timeout);
-            end.get(pool.await(new TaskFuture.Done(end), nanos, true), TimeUnit.NANOSECONDS);
+            end.get(pool.await(new Closing.Ended(end), nanos, true), TimeUnit.NANOSECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;

@@ -50,7 +50,7 @@ class StartUpTest {
      * class takes about a fifth of a millisecond.
      */
     @ParameterizedTest
-    @CsvSource({"plain,121", "keyed,124"})
+    @CsvSource({"plain,93", "keyed,97"})
     void firstTaskAndClose_inAFreshJvm_needFewClasses(String kind, int most) throws Exception {
         assertThat(loadedBy(kind))
                 .filteredOn(line -> line.startsWith("dev.spindle.") && !line.startsWith("dev.spindle.StartUpTest"))

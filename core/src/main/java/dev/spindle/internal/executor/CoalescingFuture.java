@@ -149,7 +149,7 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
 
     @Override
     @Nullable
-    Object party() {
+    public Object party() {
         return existingLane();
     }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The parts that all executors on one pool share. */
 public final class ExecutorKernel {
     static {
-        Initialization.of(MethodHandles.lookup(), TaskFuture.class, CoalescingFuture.class);
+        Initialization.of(MethodHandles.lookup(), TaskFuture.class);
     }
 
     private final Pool pool;
@@ -42,7 +42,7 @@ public final class ExecutorKernel {
      *
      * @param max the maximum number of threads of the pool
      * @param capacity the maximum number of waiting tasks in all, or 0 for no bound
-     * @param onFull the policy at that bound
+     * @param onFull the policy at that bound; null without a bound
      */
     public ExecutorKernel(
             Pool pool,
@@ -52,7 +52,7 @@ public final class ExecutorKernel {
             @Nullable UnaryOperator<Runnable> taskDecorator,
             FailureReport failures,
             int capacity,
-            Admission.Policy onFull) {
+            Admission.@Nullable Policy onFull) {
         this.pool = pool;
         terminated = new TerminationFuture(pool);
         this.timers = timers;
@@ -61,7 +61,7 @@ public final class ExecutorKernel {
         this.failures = failures;
         executors = new LogicalExecutors(pool, max);
         statistics = new Statistics(pool.name(), max, pool, table);
-        bounds = capacity == 0 ? null : new Bounds(pool, capacity, onFull, 0, onFull, this::reportDropped);
+        bounds = onFull == null ? null : new Bounds(pool, capacity, onFull, 0, onFull, this::reportDropped);
     }
 
     /** Returns the pool, which also has the clock. */

@@ -140,7 +140,7 @@ public final class FailureReport {
      * Returns the activity of {@code task}; {@code ran} is true if the task ran on the calling thread, false if the
      * task was dropped.
      */
-    private Activity activity(@Nullable Object party, Object task, boolean ran) {
+    private ActivityView activity(@Nullable Object party, Object task, boolean ran) {
         WorkerContext worker = ran ? WorkerContext.current() : null;
         ReadyEntry turn = worker == null ? null : worker.turn();
         if (party instanceof LaneName named) {

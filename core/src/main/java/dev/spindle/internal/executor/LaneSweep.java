@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.timer.Timers;
 
@@ -9,10 +10,15 @@ import dev.spindle.internal.timer.Timers;
 public final class LaneSweep extends Timers.Timer {
     private final ExecutorKernel kernel;
 
-    /** Creates a sweep over the lanes of {@code kernel}. */
-    public LaneSweep(ExecutorKernel kernel) {
+    private LaneSweep(ExecutorKernel kernel) {
         super(kernel.ownTimers());
         this.kernel = kernel;
+    }
+
+    /** Schedules a sweep over the lanes of {@code kernel}, after {@code nanos}. */
+    public static void schedule(ExecutorKernel kernel, long nanos) {
+        Pool pool = kernel.pool();
+        boolean unused = kernel.timers().add(new LaneSweep(kernel), pool.nanoTime() + nanos, pool);
     }
 
     @Override

@@ -7,6 +7,7 @@ import static java.util.Objects.requireNonNull;
 import dev.spindle.Activity;
 import dev.spindle.Stats;
 import dev.spindle.internal.Headroom;
+import dev.spindle.internal.Initialization;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.LaneName;
 import dev.spindle.internal.Lifetime;
@@ -20,6 +21,7 @@ import dev.spindle.internal.lane.LaneSpace;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.report.ActivityView;
 import dev.spindle.internal.report.Figures;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -42,6 +44,8 @@ public final class Lanes implements Admission.Executor {
 
     /** The reason of a rejection if there is no thread and none can be started. */
     private static final String NO_THREAD = "has no worker thread and could not start one";
+
+    private static boolean coalesced; // racy: a second initialization does no harm
 
     private final ExecutorKernel kernel;
     private final Pool pool;
@@ -123,7 +127,7 @@ public final class Lanes implements Admission.Executor {
 
     /** Returns the strand of {@code lane}; null for a user's key, and if {@code lane} is null. */
     @Nullable
-    LaneOwner strandOf(@Nullable LaneName lane) {
+    public LaneOwner strandOf(@Nullable LaneName lane) {
         return lane != null && lane.spaceName() == null ? (LaneOwner) lane.key() : null;
     }
 
@@ -230,6 +234,7 @@ public final class Lanes implements Admission.Executor {
 
     /** Submits {@code user} as a coalescing task to {@code slot}, or to the default slot if {@code slot} is null. */
     public CompletableFuture<Boolean> coalesce(LaneCore lane, @Nullable Object slot, Runnable user) {
+        requireStack();
         CompletableFuture<Boolean> future = CoalescingFuture.of(pool, user, kernel.capture());
         CoalescingSlot unused = offer(lane, slot, (CoalescingSubmission) future, true);
         return future;
@@ -237,11 +242,13 @@ public final class Lanes implements Admission.Executor {
 
     /** Makes {@code future} the pending submission of the default slot of {@code lane}. */
     void coalesce(LaneCore lane, CoalescingSubmission future) {
+        requireStack();
         CoalescingSlot unused = offer(lane, null, future, true);
     }
 
     /** Submits a delayed coalescing task that is due, even after a shutdown. */
     void coalesceDue(LaneCore found, CoalescingSubmission future) {
+        requireStack();
         CoalescingSlot unused = offer(found, null, future, false);
         LaneCore lane = isShut(found) ? found.space().existing(found.key()) : null;
         if (lane != null) {
@@ -249,8 +256,17 @@ public final class Lanes implements Admission.Executor {
         }
     }
 
-    private CoalescingSlot offer(LaneCore lane, @Nullable Object slot, CoalescingSubmission entry, boolean checked) {
+    /** Checks the stack for a coalescing submit, and for the first one initializes the classes that it needs (F5). */
+    private static void requireStack() {
         Headroom.require();
+        if (!coalesced) {
+            Headroom.requireThrice();
+            Initialization.of(MethodHandles.lookup(), CoalescingFuture.class, CoalescingSlot.class);
+            coalesced = true;
+        }
+    }
+
+    private CoalescingSlot offer(LaneCore lane, @Nullable Object slot, CoalescingSubmission entry, boolean checked) {
         for (LaneCore target = lane; ; target = LaneSpace.laneAfter(target)) {
             if (checked) {
                 requireOpen(target);
@@ -401,13 +417,13 @@ public final class Lanes implements Admission.Executor {
         if (n < 0) {
             throw new IllegalArgumentException("n must not be negative, is " + n);
         }
-        return lanes.stream()
+        List<ActivityView> busiest = lanes.stream()
                 .map(kernel::activity)
                 .filter(lane -> lane.pending() > 0 || lane.runningFor() != null) // M3
                 .sorted(Comparator.comparing(ActivityView::busyFor).reversed())
-                .<Activity>map(lane -> lane)
                 .limit(n)
                 .toList();
+        return List.copyOf(busiest);
     }
 
     /** A key space with the bounds of its keys, or the space of the strands. */
@@ -438,18 +454,19 @@ public final class Lanes implements Admission.Executor {
             Bounds own = bounds;
             int capacity = own == null ? Integer.MAX_VALUE : own.laneCapacity();
             return new Figures(
-                    requireNonNull(name()),
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    superseded,
-                    0,
-                    pending,
-                    running,
-                    capacity,
-                    Integer.MAX_VALUE);
+                            requireNonNull(name()),
+                            0,
+                            0,
+                            0,
+                            0,
+                            0,
+                            superseded,
+                            0,
+                            pending,
+                            running,
+                            capacity,
+                            Integer.MAX_VALUE)
+                    .asStats();
         }
 
         /** Returns the bounds of each key, or null if there are none. */

@@ -41,6 +41,7 @@ public final class LogicalExecutors {
     private final OrderedSet<Reference<? extends Member>> all = new OrderedSet<>();
     private final ReferenceQueue<Member> unused = new ReferenceQueue<>();
     private volatile boolean closed;
+    private volatile boolean used; // true once an executor was added
 
     /** Creates the set of a spindle with at most {@code max} workers. */
     public LogicalExecutors(Pool pool, int max) {
@@ -58,6 +59,7 @@ public final class LogicalExecutors {
         for (Reference<? extends Member> r = unused.poll(); r != null; r = unused.poll()) {
             boolean unusedResult = all.remove(r);
         }
+        used = true;
         Reference<Member> held = new WeakReference<>(executor, unused);
         CompletableFuture<?> unusedStage = terminated.thenRun(() -> remove(held));
         all.add(held); // D1
@@ -71,6 +73,11 @@ public final class LogicalExecutors {
         if (closed) {
             pool.tryTerminate();
         }
+    }
+
+    /** Returns true if the calling thread runs a task that it has submitted to an executor of {@code spindle}. */
+    public boolean haveCaller(Object spindle) {
+        return used && CallerRun.isOf(spindle);
     }
 
     /** Shuts down all executors, but keeps their delayed tasks. */

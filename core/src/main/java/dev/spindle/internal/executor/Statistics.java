@@ -7,6 +7,7 @@ import dev.spindle.SpindleStats;
 import dev.spindle.internal.Counters;
 import dev.spindle.internal.Counters.What;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.WaitList;
 import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneTable;
@@ -61,20 +62,21 @@ public final class Statistics {
     Waits waits(LogicalExecutors executors, @Nullable Bounds bounds) {
         long now = pool.nanoTime();
         Waits waits = new Waits(now);
-        pool.waits().listWaits(waits);
+        WaitList list = waits.asList();
+        pool.waits().listWaits(list);
         for (LaneCore lane : table.lanes()) {
             CountedPermits places = lane.places();
             if (places != null) {
-                places.listWaits(lane, waits);
+                places.listWaits(lane, list);
             }
             if (lane.isAsyncOpen()) {
                 waits.stage(lane, lane.openTask(), now - lane.estimatedHoldNanos(now));
             }
         }
         if (bounds != null) {
-            bounds.listWaits(new ActivityView(Activity.Kind.EXECUTOR, "spindle " + name, null, null), waits);
+            bounds.listWaits(new ActivityView(Activity.Kind.EXECUTOR, "spindle " + name, null, null), list);
         }
-        executors.listWaits(waits);
+        executors.listWaits(list);
         pool.forEachWorker(worker -> WaitGraph.look(
                 worker, (from, to, limit, since) -> waits.result(from, to == null ? plainTask() : to, limit, since)));
         return waits;
@@ -101,30 +103,31 @@ public final class Statistics {
         long pending = lanes.waiting() + pool.estimatedPlain() + executors.estimatedQueued();
         long completed = all.get(What.COMPLETED);
         return new PoolFigures(
-                name,
-                accepted.accumulateAndGet(left + pending, Math::max),
-                completed,
-                all.get(What.FAILED),
-                rejected.get(),
-                gone,
-                superseded,
-                0,
-                pending,
-                (int) Math.max(0, all.get(What.STARTED) - completed),
-                bounds == null ? Integer.MAX_VALUE : bounds.capacity(),
-                max,
-                c.threads(),
-                c.idle(),
-                blockedThreads(),
-                c.peakThreads(),
-                c.core(),
-                max,
-                c.ready(),
-                table.size(),
-                c.wakeUps(),
-                all.get(What.STOLEN),
-                c.growthEpisodes(),
-                failures.handlerFailures());
+                        name,
+                        accepted.accumulateAndGet(left + pending, Math::max),
+                        completed,
+                        all.get(What.FAILED),
+                        rejected.get(),
+                        gone,
+                        superseded,
+                        0,
+                        pending,
+                        (int) Math.max(0, all.get(What.STARTED) - completed),
+                        bounds == null ? Integer.MAX_VALUE : bounds.capacity(),
+                        max,
+                        c.threads(),
+                        c.idle(),
+                        blockedThreads(),
+                        c.peakThreads(),
+                        c.core(),
+                        max,
+                        c.ready(),
+                        table.size(),
+                        c.wakeUps(),
+                        all.get(What.STOLEN),
+                        c.growthEpisodes(),
+                        failures.handlerFailures())
+                .asStats();
     }
 
     private int blockedThreads() {

@@ -21,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** The future of a submitted task, and the task that completes it. */
 @SuppressWarnings("NullAway") // CompletableFuture's type variable cannot express a null result
 public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
-        implements RunnableFuture<T>, CancellableEntry {
+        implements RunnableFuture<T>, CancellableEntry, WaitParty {
     /*
      * The field `runner` confines an interrupt to the run that cancel(true) cancels:
      *
@@ -103,8 +102,8 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
      * Returns the lane of this task, or the thread that runs a plain task; null if neither is known. The result is
      * stale if this future is done.
      */
-    @Nullable
-    Object party() {
+    @Override
+    public @Nullable Object party() {
         LaneHandle handle = lane;
         return handle != null ? handle.known() : runner instanceof Thread thread ? thread : null;
     }
@@ -426,6 +425,12 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return Submission.of(this, carried);
     }
 
+    /** Returns whether this future is done. */
+    @Override
+    public final boolean getAsBoolean() {
+        return isDone();
+    }
+
     /**
      * Runs the simulation until this future is done. If the pool is not a simulation, a thread that is not a worker
      * spins for a moment. Returns the remaining time.
@@ -435,11 +440,10 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         if (by == null || isDone()) {
             return nanos;
         }
-        Done done = new Done(this);
         if (waiter == null) {
-            by.stayAwake(done, nanos);
+            by.stayAwake(this, nanos);
         }
-        return by.await(done, nanos, interruptible);
+        return by.await(this, nanos, interruptible);
     }
 
     /**
@@ -479,22 +483,6 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         Object task = user;
         LaneHandle handle = lane;
         return super.toString() + (task == null ? "" : "[task " + task + (handle == null ? "" : " of " + handle) + "]");
-    }
-
-    /**
-     * The condition that a future is done. This is a class and not a lambda, since the linkage of a lambda would delay
-     * the first wait.
-     */
-    public record Done(Future<?> future) implements WaitParty {
-        @Override
-        public boolean getAsBoolean() {
-            return future.isDone();
-        }
-
-        @Override
-        public @Nullable Object party() {
-            return future instanceof TaskFuture<?> task ? task.party() : null;
-        }
     }
 
     /** A coalescing submission of a task that has a future. */

@@ -21,7 +21,7 @@ public final class WorkLimit implements TimeLimit {
     }
 
     /** Sets a limit, as {@link dev.spindle.internal.PoolConfig.Host#workLimit} specifies. */
-    public static WorkLimit set(Lanes lanes, long nanos, Runnable action) {
+    public static TimeLimit set(Lanes lanes, long nanos, Runnable action) {
         Headroom.require();
         WorkLimit limit = new WorkLimit(lanes, action);
         if (!lanes.isOpen()) {

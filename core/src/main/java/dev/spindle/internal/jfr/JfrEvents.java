@@ -64,7 +64,7 @@ public final class JfrEvents {
     static void begin() {
         try {
             JfrEventTypes.register();
-            WorkerContext.observe(new Observer());
+            WorkerContext.observe(Observer.create());
             on = true; // after the registration, so that no task waits for it
         } catch (Throwable t) {
             return; // for example, a security manager refused; no event is recorded
@@ -75,6 +75,11 @@ public final class JfrEvents {
 
     /** Records the wait times of entries and the run times of tasks. */
     private static final class Observer implements TaskObserver {
+        /** Creates an observer. The return type is the interface, so that the verification of a caller loads neither. */
+        static TaskObserver create() {
+            return new Observer();
+        }
+
         @Override
         public Object waiting(String spindle, Object entry) {
             return JfrEventTypes.waiting(spindle, entry);

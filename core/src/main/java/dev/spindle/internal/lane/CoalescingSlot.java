@@ -244,13 +244,10 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         return current == null ? 0 : current.replaced();
     }
 
-    /**
-     * Returns true if no slot of a lane is in use; {@code first} is the first cell of the lane, or null if the lane has
-     * no cell.
-     */
-    static boolean allFree(@Nullable CoalescingSlot first) {
-        NamedSlots named = first == null ? null : first.slots;
-        return (first == null || first.isFree()) && (named == null || named.isFree());
+    /** Returns true if no slot of the lane is in use. Called on the first cell. */
+    boolean allFree() {
+        NamedSlots named = slots;
+        return isFree() && (named == null || named.isFree());
     }
 
     private boolean swap(@Nullable CoalescingSubmission from, @Nullable CoalescingSubmission to) {
@@ -258,27 +255,21 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
     }
 
     /**
-     * Seals all slots of a lane; {@code first} is the first cell of the lane, or null if the lane has no cell. Returns
-     * false if a slot is in use; some slots may then be sealed.
+     * Seals all slots of the lane. Returns false if a slot is in use; some slots may then be sealed. Called on the first
+     * cell.
      */
-    static boolean sealAll(@Nullable CoalescingSlot first) {
-        if (first == null) {
-            return true;
-        }
-        if (!first.swap(null, SEALED)) {
+    boolean sealAll() {
+        if (!swap(null, SEALED)) {
             return false;
         }
-        NamedSlots named = first.slots;
+        NamedSlots named = slots;
         return named == null || named.seal();
     }
 
     /** Ends {@link #sealAll}. */
-    static void unsealAll(@Nullable CoalescingSlot first) {
-        if (first == null) {
-            return;
-        }
-        first.swap(SEALED, null); // CoalescingSlot-2
-        NamedSlots named = first.slots;
+    void unsealAll() {
+        swap(SEALED, null); // CoalescingSlot-2
+        NamedSlots named = slots;
         if (named != null) {
             named.unseal();
         }

@@ -37,7 +37,7 @@ public final class LaneCore extends LaneGate {
      * word        all                          all             volatile, CAS
      * rest        owner                        all             plain; a release fence precedes the first node of a chain;
      *                                                          acquire read by others; see LaneCore-6
-     * cells       submitters                   all             volatile, CAS null -> the first cell
+     * cells       submitters                   all             volatile, null -> the first cell, under this monitor
      * since       all                          all             plain, racy: for statistics
      * stamp       owner, before IDLE           table's sweep   plain, ordered by the word; see also LaneGate.hold
      * droppable   droppers                     droppers        volatile
@@ -77,14 +77,12 @@ public final class LaneCore extends LaneGate {
 
     private static final VarHandle WORD;
     private static final VarHandle REST;
-    private static final VarHandle CELLS;
 
     static {
         try {
             var lookup = MethodHandles.lookup();
             WORD = lookup.findVarHandle(LaneCore.class, "word", Node.class);
             REST = lookup.findVarHandle(LaneCore.class, "rest", Node.class);
-            CELLS = lookup.findVarHandle(LaneCore.class, "cells", CoalescingSlot.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -209,11 +207,12 @@ public final class LaneCore extends LaneGate {
 
     private CoalescingSlot firstCell() {
         CoalescingSlot found = cells;
-        if (found != null) {
-            return found;
-        }
-        CoalescingSlot fresh = new CoalescingSlot(this);
-        return CELLS.compareAndSet(this, null, fresh) ? fresh : firstCell();
+        return found != null ? found : makeFirstCell();
+    }
+
+    private synchronized CoalescingSlot makeFirstCell() { // no VarHandle, which would load CoalescingSlot
+        cells = cells == null ? new CoalescingSlot(this) : cells;
+        return cells;
     }
 
     // ---------------------------------------------------------------- turn
@@ -468,12 +467,16 @@ public final class LaneCore extends LaneGate {
                 return word == DEAD; // if not DEAD, the lane has an owner, which then reads CLOSING in finish()
             }
             boolean sealed = seal();
-            if (sealed && sealCells() && WORD.compareAndSet(this, BUSY, DEAD)) { // CoalescingSlot-2, LaneCore-5
+            CoalescingSlot first = cells; // read after seal()
+            // CoalescingSlot-2, LaneCore-5
+            if (sealed && (first == null || first.sealAll()) && WORD.compareAndSet(this, BUSY, DEAD)) {
                 space.died(this);
                 return true;
             }
             if (sealed) {
-                CoalescingSlot.unsealAll(cells);
+                if (first != null) {
+                    first.unsealAll();
+                }
                 unseal();
             }
             if (!WORD.compareAndSet(this, BUSY, IDLE)) {
@@ -481,14 +484,11 @@ public final class LaneCore extends LaneGate {
                 return false;
             }
             space.table.touched();
-            if (!isClosing() || isHeld() || !CoalescingSlot.allFree(cells)) {
+            first = cells;
+            if (!isClosing() || isHeld() || (first != null && !first.allFree())) {
                 return false; // a closing lane is retired later, when its last hold has ended and its slots are free
             }
         }
-    }
-
-    private boolean sealCells() {
-        return CoalescingSlot.sealAll(cells);
     }
 
     // ---------------------------------------------------------------- withdrawal

@@ -50,13 +50,11 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
     private static final int HELD = -ONE_PAUSE | ASYNC;
 
     private static final VarHandle GATE;
-    private static final VarHandle PLACES;
     private static final VarHandle WORKER;
 
     static {
         try {
             GATE = MethodHandles.lookup().findVarHandle(LaneGate.class, "gate", int.class);
-            PLACES = MethodHandles.lookup().findVarHandle(LaneGate.class, "places", CountedPermits.class);
             WORKER = MethodHandles.lookup().findVarHandle(LaneGate.class, "worker", WorkerContext.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -77,7 +75,7 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
     }
 
     private final Object key;
-    private volatile @Nullable CountedPermits places; // changes only from null to the permits
+    private volatile @Nullable CountedPermits places; // changes only from null to the permits, under this monitor
     private volatile int gate;
 
     @SuppressWarnings("UnusedVariable") // read through WORKER
@@ -151,9 +149,10 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
     public final CountedPermits places(int most) {
         CountedPermits known = places;
         if (known == null) {
-            CountedPermits fresh = new CountedPermits(most);
-            known = (CountedPermits) PLACES.compareAndExchange(this, null, fresh);
-            known = known == null ? fresh : known;
+            synchronized (this) { // not by a VarHandle, which would load CountedPermits with this class
+                known = places == null ? new CountedPermits(most) : places;
+                places = known;
+            }
         }
         known.setMost(most); // F4
         return known;

@@ -77,7 +77,6 @@ public final class LaneTable {
                 MethodHandles.lookup(),
                 LaneCore.class,
                 Chunk.class,
-                CoalescingSlot.class,
                 ThreadLocalRandom.class); // used by the counters of a ConcurrentHashMap
     }
 
@@ -103,7 +102,7 @@ public final class LaneTable {
     /**
      * Creates an empty table.
      *
-     * @param places the function that returns the permits of a new lane for its key, or null for no bound
+     * @param places the function that returns the permits of the new lane of a strand, or null for no bound
      * @param idleLimit the approximate number of lanes above which idle lanes are retired at once
      * @param armSweep an action that schedules a call of {@link #sweep} on a worker after half the key keep-alive
      * @param died an action that is run after a lane has died and left the table
@@ -141,7 +140,7 @@ public final class LaneTable {
         if (live.get() >= idleLimit) {
             evict();
         }
-        LaneCore fresh = new LaneCore(space, key, places.apply(key));
+        LaneCore fresh = new LaneCore(space, key, space.name() == null ? places.apply(key) : null);
         fresh.stamp = epoch;
         scheduler.made(fresh);
         live.incrementAndGet();

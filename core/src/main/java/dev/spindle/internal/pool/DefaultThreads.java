@@ -13,26 +13,20 @@ import java.util.concurrent.atomic.AtomicInteger;
  * the class loader of this library as its context class loader, and the topmost thread group. Workers are not daemon
  * threads.
  */
-public final class DefaultThreads {
+public final class DefaultThreads implements ThreadFactory {
     private static final ThreadGroup TOPMOST = topmost();
 
-    private DefaultThreads() {}
+    private final String name;
+    private final AtomicInteger numbers = new AtomicInteger();
 
-    /** Returns a factory of threads named {@code name-1}, {@code name-2} and so on. */
-    public static ThreadFactory numbered(String name) {
-        return new Numbered(name, new AtomicInteger());
+    /** Creates a factory of threads named {@code name-1}, {@code name-2} and so on. It runs no user code. */
+    public DefaultThreads(String name) {
+        this.name = name;
     }
 
-    private record Numbered(String name, AtomicInteger numbers) implements ThreadFactory {
-        @Override
-        public Thread newThread(Runnable worker) {
-            return make(worker, name + "-" + numbers.incrementAndGet());
-        }
-    }
-
-    /** Returns whether {@code factory} was returned by {@link #numbered}. Such a factory runs no user code. */
-    public static boolean makes(ThreadFactory factory) {
-        return factory instanceof Numbered;
+    @Override
+    public Thread newThread(Runnable worker) {
+        return make(worker, name + "-" + numbers.incrementAndGet());
     }
 
     /** Returns a factory of threads named {@code name}. */

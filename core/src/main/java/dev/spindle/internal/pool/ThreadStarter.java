@@ -57,7 +57,7 @@ final class ThreadStarter implements Runnable {
      * thread that calls the factory.
      */
     boolean start(Worker worker) {
-        if (pool.isOnThreadWithoutTasks() && first.isThere() && !DefaultThreads.makes(config.threads())) { // A3
+        if (pool.isOnThreadWithoutTasks() && first.isThere() && !(config.threads() instanceof DefaultThreads)) { // A3
             try {
                 DefaultThreads.waiter(() -> startHere(worker), pool.name() + "-start")
                         .start();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * An elastic pool of workers over one ready queue. The pool starts additional workers when work is stuck behind blocked
  * workers, and ends them later. Entries are taken oldest first, so plain tasks and lanes share one order of service.
  */
-public final class WorkerPool extends WatchedPool {
+public final class WorkerPool extends WatchedPool implements BooleanSupplier {
     /*
      * The pool connects the ready queue, the timers and the worker set. WorkerSet describes the protocol of wake-ups.
      *
@@ -48,15 +48,9 @@ public final class WorkerPool extends WatchedPool {
     private final TimerQueue timers;
     private final ReadyQueue queue;
     private final WorkerSet workers;
-    private final ServiceThreads serviceThreads;
+    private final @Nullable ServiceThreads serviceThreads;
     private final Completer completer;
     private final AdaptiveSpin workerSpin;
-    private final BooleanSupplier ready = new BooleanSupplier() {
-        @Override
-        public boolean getAsBoolean() {
-            return hasReady();
-        }
-    };
     private final AdaptiveSpin waiterSpin;
     private volatile boolean stopping;
     private volatile long recent;
@@ -64,23 +58,13 @@ public final class WorkerPool extends WatchedPool {
     private volatile boolean calm; // true if workers no longer spin
     volatile int running;
 
-    /**
-     * Returns the pool of an executor: the pool that its thread factory provides ({@link Pool.Factory}), or a new pool
-     * without threads.
-     */
-    public static Pool create(PoolConfig config, TimerQueue timers) {
-        return config.threads() instanceof Pool.Factory maker
-                ? maker.newPool(config, timers)
-                : new WorkerPool(config, timers);
-    }
-
     /** Creates a pool without threads. */
     public WorkerPool(PoolConfig config, TimerQueue timers) {
-        this(config, timers, ServiceThreads.DEFAULT);
+        this(config, timers, null);
     }
 
-    /** Creates a pool whose service threads tests can replace. */
-    WorkerPool(PoolConfig config, TimerQueue timers, ServiceThreads serviceThreads) {
+    /** Creates a pool whose threads that run no tasks are made by {@code serviceThreads}, in tests. */
+    WorkerPool(PoolConfig config, TimerQueue timers, @Nullable ServiceThreads serviceThreads) {
         this.serviceThreads = serviceThreads;
         this.config = config;
         queue = new ReadyQueue(config.name());
@@ -153,7 +137,8 @@ public final class WorkerPool extends WatchedPool {
 
     @Override
     protected Thread serviceThread(Runnable body, String role) {
-        return serviceThreads.of(body, name() + role);
+        String threadName = name() + role;
+        return serviceThreads == null ? DefaultThreads.waiter(body, threadName) : serviceThreads.of(body, threadName);
     }
 
     /** Returns the completer, which acts on due time limits. */
@@ -304,7 +289,13 @@ public final class WorkerPool extends WatchedPool {
 
     /** Searches for a short time. Returns whether an entry is ready. */
     boolean search() {
-        return workerSpin.spin(ready);
+        return workerSpin.spin(this);
+    }
+
+    /** Does what {@link #hasReady} does, for a search. */
+    @Override
+    public boolean getAsBoolean() {
+        return hasReady();
     }
 
     @Override

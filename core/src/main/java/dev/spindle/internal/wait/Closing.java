@@ -58,7 +58,7 @@ public final class Closing {
     }
 
     /** The condition that an end has come: no lambda, whose linkage takes longer than many a close. */
-    private record Ended(CompletableFuture<?> end) implements BooleanSupplier {
+    public record Ended(CompletableFuture<?> end) implements BooleanSupplier {
         @Override
         public boolean getAsBoolean() {
             return end.isDone();

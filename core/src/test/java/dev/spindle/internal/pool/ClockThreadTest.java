@@ -42,7 +42,7 @@ class ClockThreadTest {
                 Long.MAX_VALUE,
                 0,
                 200_000,
-                DefaultThreads.numbered("test"),
+                new DefaultThreads("test"),
                 null,
                 false,
                 true,

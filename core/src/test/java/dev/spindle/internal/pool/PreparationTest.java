@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.timer.Timers;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -27,6 +29,7 @@ class PreparationTest {
     private final CountDownLatch preparing = new CountDownLatch(1);
     private final CountDownLatch prepared = new CountDownLatch(1);
 
+    private final List<WorkerPool> pools = new ArrayList<>();
     private final AtomicInteger preparations = new AtomicInteger();
     private volatile @Nullable Thread worker;
 
@@ -38,10 +41,11 @@ class PreparationTest {
     @AfterEach
     void endWorkers() {
         prepared.countDown();
+        pools.forEach(pool -> pool.lifetime().shut(true)); // so that none of them prepares during the next test
     }
 
     private WorkerPool pool(int max) {
-        return new WorkerPool(
+        WorkerPool pool = new WorkerPool(
                 new PoolConfig(
                         "test",
                         1,
@@ -61,6 +65,8 @@ class PreparationTest {
                         System::nanoTime,
                         new SlowHost()),
                 new Timers(System.nanoTime()));
+        pools.add(pool);
+        return pool;
     }
 
     private static void submit(WorkerPool pool, Runnable task) {

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Acts on the time limits that have passed, in the order in which they are added. A thread that runs no tasks does
  * this, or a worker if that thread is missing or blocked. The thread is started for the first limit. A thread that is
- * parked in {@code act} waits for the next limit, which is normal. The thread ends after two parks without a limit.
+ * parked in {@code act} waits for the next limit, which is normal. The thread ends after two parks without a limit. As
+ * a ready entry, the completer is the helper: a worker acts on one limit.
  */
-public final class Completer implements Runnable {
+public final class Completer extends ReadyEntry implements Runnable {
     /*
      * field    writers                      readers  mode
      * due      finders of due limits; the   all      concurrent
@@ -47,7 +48,6 @@ public final class Completer implements Runnable {
     private final ConcurrentLinkedQueue<ReadyEntry> due = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean running = new AtomicBoolean();
     private final AtomicBoolean offered = new AtomicBoolean();
-    private final ReadyEntry helper = new Helper();
     private final RetryDelay starts;
     private volatile @Nullable Thread thread;
     private @Nullable ReadyEntry next;
@@ -77,7 +77,7 @@ public final class Completer implements Runnable {
     /** Reports a failure of the clock thread to the user's handler, unless a limit or an earlier report still waits. */
     void report(Throwable failure) {
         if (!isLate()) { // at most one report waits, since a broken clock fails at each look
-            add(new Report(failure));
+            add(Report.of(pool, failure));
         }
     }
 
@@ -139,7 +139,7 @@ public final class Completer implements Runnable {
 
     private void offerHelp() {
         if (offered.compareAndSet(false, true)) {
-            pool.ready(helper);
+            pool.ready(this);
         }
     }
 
@@ -187,26 +187,31 @@ public final class Completer implements Runnable {
     }
 
     /** Acts on one limit, on a worker. If a further limit waits, makes itself ready for another worker first. */
-    private final class Helper extends ReadyEntry {
-        @Override
-        public void turn(WorkerContext r) {
-            offered.set(false);
-            ReadyEntry limit = due.poll();
-            if (limit == null) {
-                return;
-            }
-            if (!due.isEmpty()) {
-                offerHelp();
-            }
-            act(limit, r);
+    @Override
+    public void turn(WorkerContext r) {
+        offered.set(false);
+        ReadyEntry limit = due.poll();
+        if (limit == null) {
+            return;
         }
+        if (!due.isEmpty()) {
+            offerHelp();
+        }
+        act(limit, r);
     }
 
-    private final class Report extends ReadyEntry {
+    private static final class Report extends ReadyEntry {
+        private final WatchedPool pool;
         private final Throwable failure;
 
-        Report(Throwable failure) {
+        private Report(WatchedPool pool, Throwable failure) {
+            this.pool = pool;
             this.failure = failure;
+        }
+
+        /** Creates a report. The return type is ReadyEntry, so that the verification of a caller does not load Report. */
+        static ReadyEntry of(WatchedPool pool, Throwable failure) {
+            return new Report(pool, failure);
         }
 
         @Override
