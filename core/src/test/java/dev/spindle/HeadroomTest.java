@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.internal.Headroom;
 import java.io.BufferedReader;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +33,17 @@ class HeadroomTest {
         }
         assertThat(interpreted).isBetween(30, 300);
         assertThat(compiled).isBetween(interpreted * 8 / 10, interpreted * 12 / 10);
+    }
+
+    /** F5: a class whose initialization exhausts the stack stays unusable. */
+    @Test
+    void f5_firstCoalescingTaskOfAProcess_nearTheEndOfTheStack_breaksNoLaterOne() throws Exception {
+        Process process = ForkedJvm.of(FirstCoalesce.class).start();
+        try (BufferedReader said = process.inputReader()) {
+            assertThat(said.lines()).contains("coalesced");
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     private static int levels(BufferedReader said) throws Exception {
@@ -86,5 +98,56 @@ class HeadroomTest {
                 }
             }
         }
+    }
+
+    /** A program whose first coalescing submits are made ever further above the end of the stack. */
+    static final class FirstCoalesce implements Runnable {
+        private final Spindle spindle = Spindle.create();
+        private boolean submitted;
+        private int failed;
+
+        private FirstCoalesce() {}
+
+        public static void main(String[] arguments) throws Exception {
+            FirstCoalesce first = new FirstCoalesce();
+            try (Spindle spindle = first.spindle) {
+                spindle.keyed("keys").submit("key", new Nothing()).get(); // loads the other classes
+                Thread diver = new Thread(null, first, "diver", 512 << 10);
+                diver.start();
+                diver.join();
+                if (!first.submitted || first.failed == 0) {
+                    throw new AssertionError("failed " + first.failed);
+                }
+                spindle.keyed("keys").coalesce("other", new Nothing()).get();
+                spindle.keyed("keys")
+                        .at("other")
+                        .coalesceSlot("slot", new Nothing())
+                        .get();
+                System.out.println("coalesced");
+            }
+        }
+
+        @Override
+        @SuppressWarnings({"InfiniteRecursion", "FutureReturnValueIgnored"}) // intended
+        public void run() {
+            try {
+                run();
+            } catch (StackOverflowError e) {
+                failed++;
+            }
+            if (!submitted) {
+                try {
+                    spindle.keyed("keys").coalesce("key", new Nothing());
+                    submitted = true;
+                } catch (StackOverflowError e) {
+                    failed++;
+                }
+            }
+        }
+    }
+
+    private static final class Nothing implements Runnable {
+        @Override
+        public void run() {}
     }
 }
