@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * always become idle, even if there is no memory. Guarded by the worker set's lock.
  */
 final class IdleWorkers {
+    private final WorkerRegistry registry;
     private final Stack core = new Stack();
     private final Stack auxiliaries = new Stack();
     private int size;
@@ -20,7 +21,13 @@ final class IdleWorkers {
         Worker top;
     }
 
+    /** Creates an empty set of workers of the given registry. */
+    IdleWorkers(WorkerRegistry registry) {
+        this.registry = registry;
+    }
+
     void add(Worker worker) {
+        registry.setIdle(worker, true);
         Stack stack = of(worker);
         worker.idleBelow = stack.top;
         if (stack.top != null) {
@@ -31,6 +38,7 @@ final class IdleWorkers {
     }
 
     void remove(Worker worker) {
+        registry.setIdle(worker, false);
         Worker above = worker.idleAbove;
         Worker below = worker.idleBelow;
         if (above != null) {

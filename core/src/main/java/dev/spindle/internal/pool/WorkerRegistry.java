@@ -36,8 +36,8 @@ final class WorkerRegistry {
     private static final String LOCKS = AbstractOwnableSynchronizer.class.getPackageName();
 
     /**
-     * The maximum number of workers that a look reads. A larger pool is judged by this sample: the next look continues
-     * behind the last worker of the sample. A worker takes 0.1 to 0.2 µs, since its memory is rarely in a cache.
+     * The maximum number of workers that a look reads. A larger pool is judged by a sample of those that are not idle:
+     * the next look continues behind the last worker of the sample. A worker takes 0.1 to 0.2 µs, since its memory is rarely in a cache.
      */
     private static final int MOST_SEEN = 256;
 
@@ -52,6 +52,11 @@ final class WorkerRegistry {
     private volatile AtomicReferenceArray<@Nullable Worker> workers = new AtomicReferenceArray<>(4);
     private int[] free = {3, 2, 1, 0}; // the first `freePlaces` are the indices without a worker; under the monitor
     private volatile int freePlaces = 4; // written under the monitor
+    // Whether the worker at an index is idle; written under the worker set's lock, read without it. A longer array
+    // begins
+    // with false, since a look then only reads an idle worker in vain.
+    private volatile boolean[] idle = new boolean[4];
+    private volatile int idleCount; // the same
     private volatile Ended ended = new Ended(new Counters(), null);
     private final AtomicInteger files = new AtomicInteger();
     private volatile boolean watched;
@@ -91,6 +96,7 @@ final class WorkerRegistry {
         }
         free = places;
         freePlaces = length;
+        idle = new boolean[2 * length];
         workers = longer;
     }
 
@@ -106,6 +112,23 @@ final class WorkerRegistry {
     /** Returns an estimate of the number of workers. */
     private int size() {
         return Math.max(0, workers.length() - freePlaces);
+    }
+
+    /** Returns an estimate of the number of workers that are not idle. */
+    private int sizeAwake() {
+        return Math.max(0, size() - idleCount);
+    }
+
+    /** Records that a worker becomes idle, or no longer is. Called under the worker set's lock. */
+    void setIdle(Worker worker, boolean now) {
+        idle[worker.place] = now;
+        idleCount += now ? 1 : -1;
+    }
+
+    /** Returns the worker at an index, or null if there is none, or, in a pool larger than a sample, an idle one. */
+    private @Nullable Worker at(int place, AtomicReferenceArray<@Nullable Worker> all) {
+        boolean[] known = idle;
+        return size() > MOST_SEEN && place < known.length && known[place] ? null : all.get(place);
     }
 
     /** Removes a worker that ends, and adds its counts to those of ended workers. */
@@ -222,7 +245,7 @@ final class WorkerRegistry {
         Worker moving = null;
         for (int i = 0; i < all.length() && read < MOST_SEEN; i++) {
             at = at + 1 < all.length() ? at + 1 : 0;
-            Worker w = all.get(at);
+            Worker w = at(at, all);
             if (w == null) {
                 continue;
             }
@@ -258,10 +281,10 @@ final class WorkerRegistry {
         int asleepOfAll = asked == 0 ? 0 : (known * asleep + asked / 2) / asked;
         boolean moved = sum != completed;
         completed = sum;
-        if (read == MOST_SEEN && size() > read) {
+        if (size() > MOST_SEEN) {
             next = at + 1;
             moved = moves(moving);
-            double factor = (double) size() / read;
+            double factor = read < MOST_SEEN ? 1 : (double) Math.max(read, sizeAwake()) / read;
             working = (int) (working * factor);
             waiting = (int) (waiting * factor);
             locked = (int) (locked * factor);
@@ -305,7 +328,7 @@ final class WorkerRegistry {
         int count = 0;
         int read = 0;
         for (int i = 0; i < all.length() && read < MOST_SEEN; i++) {
-            Worker w = all.get(i);
+            Worker w = at(i, all);
             read += w == null ? 0 : 1;
             Thread thread = atWork(w);
             if (w != null && thread != null) {
@@ -314,7 +337,7 @@ final class WorkerRegistry {
                 count += waits && !isOutOfService(w, thread, state) ? 1 : 0;
             }
         }
-        return read < MOST_SEEN ? count : (int) ((double) count * Math.max(read, size()) / read);
+        return read < MOST_SEEN ? count : (int) ((double) count * Math.max(read, sizeAwake()) / read);
     }
 
     /**
@@ -336,7 +359,7 @@ final class WorkerRegistry {
         int asked = 0;
         int read = 0;
         for (int i = 0; i < all.length() && read < MOST_SEEN && asked < MOST_LETTERS && count <= most; i++) {
-            Worker w = all.get(i);
+            Worker w = at(i, all);
             read += w == null ? 0 : 1;
             Thread thread = atWork(w);
             if (w != null && thread != null && state(thread) == Thread.State.RUNNABLE) {
@@ -408,7 +431,7 @@ final class WorkerRegistry {
         int read = 0;
         for (int i = 0; i < all.length() && read < MOST_SEEN; i++) {
             at = at + 1 < all.length() ? at + 1 : 0;
-            Worker w = all.get(at);
+            Worker w = at(at, all);
             read += w == null ? 0 : 1;
             if (w != null && !w.isHurried()) {
                 w.hurry();

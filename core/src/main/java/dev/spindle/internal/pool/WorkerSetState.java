@@ -50,7 +50,7 @@ abstract class WorkerSetState {
     final int max;
     final ReentrantLock lock = new ReentrantLock();
     final WorkerRegistry registry = new WorkerRegistry(lock);
-    final IdleWorkers idle = new IdleWorkers();
+    final IdleWorkers idle = new IdleWorkers(registry);
     final WatchdogState watch;
     final ThreadStartBackoff failures;
     final CoreSize core;

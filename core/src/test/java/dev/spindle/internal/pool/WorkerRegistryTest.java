@@ -3,6 +3,7 @@
 package dev.spindle.internal.pool;
 
 import static dev.spindle.internal.pool.WorkerRegistry.Look;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.TestSupport;
@@ -141,6 +142,33 @@ class WorkerRegistryTest {
         assertThat(look().working()).isEqualTo(5_001);
         look();
         assertThat(look().ended()).isFalse();
+
+        ends.countDown();
+        LockSupport.unpark(parked);
+    }
+
+    @Test
+    void t3_fewWorkersAtWorkAmongManyIdleOnes_areInEachSample() {
+        CountDownLatch ends = new CountDownLatch(1);
+        Thread parked = parkedOn(this, ends);
+        WorkerPool pool = pool();
+        worker(pool, parked);
+        IdleWorkers idle = new IdleWorkers(registry);
+        for (int i = 0; i < 5_000; i++) {
+            Worker worker = worker(pool, parked);
+            worker.state = Worker.IDLE;
+            idle.add(worker);
+        }
+        worker(pool, parked);
+        look();
+        for (int i = 0; i < 10; i++) {
+            assertThat(look()).isEqualTo(new Look(2, 2, 0, false));
+        }
+        assertThat(registry.countWaiting()).isEqualTo(2);
+        Worker woken = requireNonNull(idle.poll(true));
+        woken.state = Worker.AWAKE;
+        look();
+        assertThat(look()).isEqualTo(new Look(3, 3, 0, false));
 
         ends.countDown();
         LockSupport.unpark(parked);
