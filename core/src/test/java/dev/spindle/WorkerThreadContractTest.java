@@ -61,7 +61,7 @@ class WorkerThreadContractTest {
         try (Spindle outer = of(null);
                 Spindle inner = of(Odd::new)) {
             List<@Nullable Object> seen = new ArrayList<>();
-            CompletableFuture<Void> done = new CompletableFuture<>();
+            CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
             outer.execute(() -> {
                 seen.add(WorkerContext.current());
                 seen.add(worker(inner));
