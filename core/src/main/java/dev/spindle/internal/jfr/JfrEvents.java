@@ -27,8 +27,8 @@ public final class JfrEvents {
      * `on` is set when the recorder notifies the listener. A worker that starts, a submitter of a rejected task and,
      * before the listener is first added, a worker that wakes also check whether the recorder has been used. The last
      * worker that ends removes the listener, so that the recorder does not keep the class loader of the library
-     * reachable. The first add of the listener in a process takes longer than many tasks, so a worker that has been idle
-     * for a while adds the listener (Preparation). After that, a worker that starts adds a missing listener.
+     * reachable. The first add of the listener in a process takes longer than many tasks, so a worker that has been
+     * idle for a while adds the listener (Preparation). After that, a worker that starts adds a missing listener.
      */
     private static final AtomicInteger WORKERS = new AtomicInteger();
     private static final AtomicBoolean LISTENING = new AtomicBoolean();
@@ -75,7 +75,7 @@ public final class JfrEvents {
 
     /** Records the wait times of entries and the run times of tasks. */
     private static final class Observer implements TaskObserver {
-        /** Creates an observer. The return type is the interface, so that the verification of a caller loads neither. */
+        /** Creates an observer. The return type is the interface, so that verifying a caller loads neither type. */
         static TaskObserver create() {
             return new Observer();
         }

@@ -255,8 +255,8 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
     }
 
     /**
-     * Seals all slots of the lane. Returns false if a slot is in use; some slots may then be sealed. Called on the first
-     * cell.
+     * Seals all slots of the lane. Returns false if a slot is in use; some slots may then be sealed. Called on the
+     * first cell.
      */
     boolean sealAll() {
         if (!swap(null, SEALED)) {

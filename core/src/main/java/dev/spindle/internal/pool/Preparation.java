@@ -11,9 +11,9 @@ import dev.spindle.internal.jfr.JfrEvents;
  * listener of Flight Recorder, the log, and the classes of a look. It takes 10 to 15 ms and cannot be interrupted, so a
  * pool performs it once per process, when a worker has had no work for a while, and never after a shutdown has begun.
  *
- * <p>A preparation is an entry of the queue, since an idle worker that prepared would delay the entry that wakes it, and
- * a searching one would suppress wake-ups (WorkerSet-4). The preparation holds the pool's lifetime while it is ready, so
- * that a worker takes it before the pool ends.
+ * <p>A preparation is an entry of the queue, since an idle worker that prepared would delay the entry that wakes it,
+ * and a searching one would suppress wake-ups (WorkerSet-4). The preparation holds the pool's lifetime while it is
+ * ready, so that a worker takes it before the pool ends.
  */
 final class Preparation extends ReadyEntry {
     /** Half the time without work after which a worker prepares the process. Not measured. */

@@ -41,7 +41,7 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
     /** The time by which a timer must be overdue for awake workers to fire it. Not measured. */
     private static final long LATE_NANOS = 1_000_000;
 
-    /** True if the process is prepared or a preparation is ready. In this class, so that Preparation is loaded later. */
+    /** True if the process is prepared or a preparation is ready. Here, so that Preparation is loaded later. */
     static final AtomicBoolean PREPARED = new AtomicBoolean();
 
     private final PoolConfig config;

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The preparation of a process after its first tasks may take long, since looking up the log waits for class loading and
- * locks of the JDK.
+ * The preparation of a process after its first tasks may take long, since looking up the log waits for class loading
+ * and locks of the JDK.
  */
 @Timeout(60)
 class PreparationTest {

@@ -209,7 +209,7 @@ public final class Completer extends ReadyEntry implements Runnable {
             this.failure = failure;
         }
 
-        /** Creates a report. The return type is ReadyEntry, so that the verification of a caller does not load Report. */
+        /** Creates a report. The return type is ReadyEntry, so that verifying a caller does not load Report. */
         static ReadyEntry of(WatchedPool pool, Throwable failure) {
             return new Report(pool, failure);
         }
