@@ -196,7 +196,8 @@ public final class SpindleBuilder {
      * <p>With this factory, each worker is a core worker or an auxiliary worker until it ends. Idle core workers are
      * woken first, and only auxiliary workers end after the keep-alive. On JDK 21 and newer, auxiliary threads may be
      * virtual threads: {@code Thread.ofVirtual().name("aux-", 0).factory()}. Virtual threads cost little while tasks
-     * block, and are started quickly, so {@link #maxThreads} may be large and {@link Spindle#callBlocking} is not needed.
+     * block, and are started quickly, so {@link #maxThreads} may be large, and {@link Spindle#callBlocking} is not
+     * needed.
      * A virtual thread that computes is not preempted, and occupies its carrier thread. If {@code maxThreads} is above
      * 32,000, {@link #build} makes one thread of the factory, which is not started.
      */

@@ -27,18 +27,17 @@ final class IdleWorkers {
     }
 
     void add(Worker worker) {
-        registry.setIdle(worker, true);
         Stack stack = of(worker);
         worker.idleBelow = stack.top;
         if (stack.top != null) {
             stack.top.idleAbove = worker;
         }
         stack.top = worker;
-        size++;
+        registry.idle[worker.place] = true;
+        registry.idleCount = ++size;
     }
 
     void remove(Worker worker) {
-        registry.setIdle(worker, false);
         Worker above = worker.idleAbove;
         Worker below = worker.idleBelow;
         if (above != null) {
@@ -51,7 +50,8 @@ final class IdleWorkers {
         }
         worker.idleAbove = null;
         worker.idleBelow = null;
-        size--;
+        registry.idle[worker.place] = false;
+        registry.idleCount = --size;
     }
 
     private Stack of(Worker worker) {

@@ -29,7 +29,8 @@ final class RunQueues {
      * So a worker without a run queue looks at one of them after each LOOK adds, and takes it from its owner if the
      * owner has polled nothing since the last look. The entries of a lost run queue stay where other workers steal
      * them, so a loss moves no entry and needs no signal. An owner that runs a long task may lose its run queue as
-     * well, and gets another later. A lane is in one queue at most, so the order of its tasks does not depend on the queues.
+     * well, and gets another later. A lane is in one queue at most, so the order of its tasks does not depend on
+     * the queues.
      *
      * Tests: RunQueuesTest, RunQueuesLincheckTest; jcstress OwnAddAgainstLoss.
      */

@@ -12,8 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * The owner of the only run queue adds an entry while another worker takes the run queue from it, and then takes an entry
- * (RunQueues-2): each entry is taken once.
+ * The owner of the only run queue adds an entry while another worker takes the run queue from it, and then takes an
+ * entry (RunQueues-2): each entry is taken once.
  */
 @JCStressTest
 @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "Each entry was taken once.")
