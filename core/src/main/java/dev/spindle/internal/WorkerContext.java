@@ -31,7 +31,7 @@ public class WorkerContext extends Padding {
     /**
      * The approximate time after which a turn ends while other work is ready. Between lanes with tasks of 20 µs, 200 µs
      * and 400 µs gave 2.9 and 6.5 times the median delay. Tasks of 0, 40 and 700 ns took the same processor time with
-     * 200 µs: 90, 82 and 780 ns against 90, 78 and 775 (three to five forks, one processor).
+     * 200 µs: 90, 82 and 780 ns against 90, 78 and 775. Measured in three to five forks.
      */
     public static final long QUANTUM_NANOS = 100_000;
 
@@ -43,6 +43,16 @@ public class WorkerContext extends Padding {
 
     /** An edge of the graph of waits. */
     public interface Wait {}
+
+    /** A thread that is made by the library, and refers to its worker. */
+    public static class WorkerThread extends Thread {
+        private @Nullable WorkerContext worker; // read and written only by this thread
+
+        /** Creates a thread that inherits no thread-locals from its creator. */
+        public WorkerThread(@Nullable ThreadGroup group, @Nullable Runnable body, String name) {
+            super(group, body, name, 0, false);
+        }
+    }
 
     private final Scheduler scheduler;
     private final long quantumNanos;

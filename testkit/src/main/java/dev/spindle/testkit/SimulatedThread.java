@@ -5,7 +5,7 @@ package dev.spindle.testkit;
 import static java.util.Objects.requireNonNull;
 
 import dev.spindle.internal.WorkerContext;
-import dev.spindle.internal.WorkerThread;
+import dev.spindle.internal.WorkerContext.WorkerThread;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 

@@ -35,8 +35,8 @@ public final class LaneCore extends LaneGate {
      *
      * field       writers                      readers         mode
      * word        all                          all             volatile, CAS
-     * rest        owner                        all             plain; a release fence precedes the first node of a chain;
-     *                                                          acquire read by others; see LaneCore-6
+     * rest        owner                        all             plain after a release fence for the first
+     *                                                          node; acquire read by others; see LaneCore-6
      * cells       submitters                   all             volatile, null -> the first cell, under this monitor
      * since       all                          all             plain, racy: for statistics
      * stamp       owner, before IDLE           table's sweep   plain, ordered by the word; see also LaneGate.hold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
-import dev.spindle.internal.WorkerThread;
+import dev.spindle.internal.WorkerContext.WorkerThread;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;

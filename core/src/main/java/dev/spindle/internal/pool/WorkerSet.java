@@ -30,8 +30,8 @@ final class WorkerSet extends WorkerSetState {
      *     time may pass until its thread runs, and otherwise in `awake`; `searching` counts those workers in `awake`
      *     that search for work.
      * WorkerSet-2  No wake-up is lost. A producer publishes its entry by a read-modify-write, or by a volatile write
-     *     (RunQueue-5), and then reads `searching`, `awake` and `blocked` (volatile); a worker lowers a count and then reads the
-     *     queue: the producer sees the lowered count, or the worker sees the entry and signals.
+     *     (RunQueue-5), and then reads `searching`, `awake` and `blocked` (volatile); a worker lowers a count and then
+     *     reads the queue: the producer sees the lowered count, or the worker sees the entry and signals.
      * WorkerSet-3  A thread that decrements `searching` to 0 rechecks the queue and signals if it is not empty. A
      *     worker that was `coming` signals when it has taken its first entry, if more work is ready.
      * WorkerSet-4  While work is ready and fewer than `limit` unblocked workers are awake, a worker searches, or a
