@@ -23,17 +23,17 @@ import org.junit.jupiter.api.io.TempDir;
 class StepsTest {
     /** For each walk the maximum of each {@link Step}, and of the classes of which a method is called. */
     private static final List<String> MOST = List.of(
-            "plain,alone,132,4,0,6,1,0,27",
-            "key,alone,157,7,0,6,1,1,31",
-            "handle,alone,172,7,0,6,1,1,32",
-            "coalescing,alone,208,11,3,6,4,3,37",
-            "future,alone,188,9,0,6,4,3,34",
-            "logical,alone,184,13,0,6,1,0,28",
-            "plain,flood,47,4.1,0.1,0.3,1.1,0.1,33",
-            "key,flood,25.5,2.3,0.2,0.3,0.1,0.3,37",
-            "handle,flood,29.5,2.3,0.2,0.3,0.1,0.3,37",
-            "future,flood,45.5,4.3,0.2,0.3,3.1,2.3,39",
-            "logical,flood,45.5,8.2,0.1,0.3,0.1,0.1,35");
+            "plain,alone,134,4,0,6,1,0,27",
+            "key,alone,159,7,0,6,1,1,32",
+            "handle,alone,174,7,0,6,1,1,33",
+            "coalescing,alone,211,11,3,6,4,3,38",
+            "future,alone,190,9,0,6,4,3,35",
+            "logical,alone,186,13,0,6,1,0,29",
+            "plain,flood,47,4.1,0.1,0.4,1.1,0.1,33",
+            "key,flood,25.5,2.3,0.2,0.4,0.1,0.3,37",
+            "handle,flood,29.5,2.3,0.2,0.4,0.1,0.3,37",
+            "future,flood,45.5,4.3,0.2,0.4,3.1,2.3,39",
+            "logical,flood,45.5,8.2,0.1,0.4,0.1,0.1,35");
 
     @TempDir
     Path folder;
