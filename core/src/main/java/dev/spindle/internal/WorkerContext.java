@@ -344,7 +344,7 @@ public class WorkerContext extends Padding {
         answerHurry();
         long before = now;
         readClock();
-        stride = now - before < quantumNanos / 8 ? Math.min(QUANTUM, stride * 2) : 1;
+        stride = now - before < quantumNanos / 4 ? Math.min(QUANTUM, stride * 2) : 1;
         untilReading = stride;
         return now - turnStart >= quantumNanos;
     }

@@ -179,7 +179,7 @@ final class ActorCell<M> extends ActorBase {
             if (served > 0) {
                 long now = group().nanoTime();
                 WorkerContext.countOwnSteps(last == 0 ? served - 1 : served);
-                inARow = last == 0 || now - last < WorkerContext.QUANTUM_NANOS / 8
+                inARow = last == 0 || now - last < WorkerContext.QUANTUM_NANOS / 4
                         ? Math.min(MOST_IN_A_ROW, inARow * 2)
                         : 1;
                 batch(inARow == MOST_IN_A_ROW);
