@@ -4,6 +4,7 @@ package dev.spindle.internal.pool;
 
 import dev.spindle.internal.Counters;
 import dev.spindle.internal.Interrupts;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
@@ -53,9 +54,7 @@ final class WorkerRegistry {
     private volatile AtomicReferenceArray<@Nullable Worker> workers = new AtomicReferenceArray<>(4);
     private int[] free = {3, 2, 1, 0}; // the first `freePlaces` are the indices without a worker; under the monitor
     private volatile int freePlaces = 4; // written under the monitor
-    // Whether the worker at an index is idle; written by IdleWorkers under the worker set's lock. A longer array
-    // begins
-    // with false, since a look then only reads an idle worker in vain.
+    // Whether the worker at an index is idle. Written by IdleWorkers, and replaced, under the worker set's lock.
     volatile boolean[] idle = new boolean[4];
     volatile int idleCount; // the same
     private volatile Ended ended = new Ended(new Counters(), null);
@@ -78,15 +77,30 @@ final class WorkerRegistry {
     /** The counts of all ended workers, and the worker that ended last, which may still be in the array. */
     record Ended(Counters counters, @Nullable Worker last) {}
 
-    synchronized void add(Worker worker) {
+    void add(Worker worker) {
+        while (!addIfFree(worker)) {
+            own.lock(); // before the monitor, as in ended(); it guards `idle`
+            try {
+                grow();
+            } finally {
+                own.unlock();
+            }
+        }
+    }
+
+    private synchronized boolean addIfFree(Worker worker) {
         if (freePlaces == 0) {
-            grow();
+            return false;
         }
         worker.place = free[--freePlaces];
         workers.set(worker.place, worker);
+        return true;
     }
 
-    private void grow() {
+    private synchronized void grow() {
+        if (freePlaces > 0) {
+            return;
+        }
         AtomicReferenceArray<@Nullable Worker> all = workers;
         int length = all.length();
         AtomicReferenceArray<@Nullable Worker> longer = new AtomicReferenceArray<>(2 * length);
@@ -97,7 +111,7 @@ final class WorkerRegistry {
         }
         free = places;
         freePlaces = length;
-        idle = new boolean[2 * length];
+        idle = Arrays.copyOf(idle, 2 * length);
         workers = longer;
     }
 
