@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.LaneName;
@@ -13,8 +14,10 @@ import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.executor.Admission;
 import dev.spindle.internal.executor.Bounds;
 import dev.spindle.internal.executor.CallerRun;
+import dev.spindle.internal.executor.CloseSteps;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.ExecutorKernel;
+import dev.spindle.internal.executor.Lanes;
 import dev.spindle.internal.executor.LateTasks;
 import dev.spindle.internal.executor.LogicalExecutors;
 import dev.spindle.internal.executor.TaskFuture;
@@ -25,13 +28,14 @@ import dev.spindle.internal.limit.ConcurrencyLimiter;
 import dev.spindle.internal.report.Figures;
 import dev.spindle.internal.timer.Timers;
 import dev.spindle.internal.wait.Closing;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -367,7 +371,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
 
         @Override
-        public void takeAll(List<Runnable> to) {
+        public void takeAll(BiConsumer<@Nullable Object, Runnable> to) {
             LogicalExecutor.this.takeAll(to);
         }
 
@@ -411,6 +415,11 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
 
         @Override
+        protected Object owner() {
+            return "executor " + name;
+        }
+
+        @Override
         public void ended() {
             core.endOutside();
             kernel.pool().lifetime().release();
@@ -426,7 +435,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         lifetime.shut(false);
         core.shutdown();
         kernel.refuseShut();
-        kernel.timers().end(ownTimers, false, new ArrayList<>());
+        kernel.timers().end(ownTimers, false, null);
     }
 
     /**
@@ -462,24 +471,28 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
      */
     @Override
     public List<Runnable> shutdownNow() {
+        CloseSteps.Removed removed = new CloseSteps.Removed("executor " + name);
+        shutdownNow(removed);
+        return removed.tasks();
+    }
+
+    private void shutdownNow(CloseSteps.Removed removed) {
         Headroom.require();
         lifetime.shut(true);
         core.shutdown(); // refuses the waiting submitters before takeAll makes room
         kernel.refuseShut();
-        List<Runnable> tasks = new ArrayList<>();
-        takeAll(tasks);
-        kernel.timers().end(ownTimers, true, tasks);
+        takeAll(removed);
+        kernel.timers().end(ownTimers, true, removed);
         core.interruptRunning();
-        return tasks;
     }
 
     /** Stops accepting tasks, and removes the waiting tasks, but not delayed tasks that are not due. */
-    private void takeAll(List<Runnable> to) {
+    private void takeAll(BiConsumer<@Nullable Object, Runnable> to) {
         List<Runnable> taken = core.shutdownNow();
         returned.addAndGet(taken.size());
         kernel.statistics().withdrawn(taken.size());
         taken.replaceAll(CancellableEntry::withdraw);
-        to.addAll(taken);
+        taken.forEach(task -> to.accept("executor " + name, task));
     }
 
     /** Returns true if a shutdown has begun. */
@@ -519,18 +532,56 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
      * {@link #shutdownNow}, continues to wait, and restores the interrupt flag before it returns. The spindle is not
      * shut down.
      *
+     * <p>With a {@link SpindleBuilder#closeTimeout} of the spindle, does what {@link #close(Duration)} does with that
+     * time, and logs the report if it has halted.
+     *
      * @throws IllegalStateException if called by a task of this executor, which would wait for itself
      */
     @Override
     public void close() {
-        WorkerContext worker = WorkerContext.current();
-        boolean own = (worker != null && worker.turn() == core) || CallerRun.isOf(this);
-        boolean unused = Closing.close(Closing.refusal(toString(), own), kernel.pool(), this::drain, this::shutdownNow);
+        new Steps().close(refusal());
     }
 
-    private CompletableFuture<?> drain() {
-        shutdown();
-        return terminated.forLibrary();
+    /**
+     * Shuts down and waits until all accepted tasks have ended, at most for {@code timeout}. When the time has passed,
+     * does what {@link #shutdownNow} does, and returns at most 1 s later, even if tasks do not react to their
+     * interrupt. If the calling thread is interrupted, does the same at once, and restores the interrupt flag before it
+     * returns. The spindle is not shut down.
+     *
+     * @return the tasks that have not run, and what still runs; empty if all accepted tasks have ended in time
+     * @throws IllegalArgumentException if {@code timeout} is negative
+     * @throws IllegalStateException if called by a task of this executor, which would wait for itself
+     */
+    public Unfinished<Runnable> close(Duration timeout) {
+        return new Steps().close(refusal(), Durations.requireLimit("timeout", timeout));
+    }
+
+    private @Nullable String refusal() {
+        WorkerContext worker = WorkerContext.current();
+        boolean own = (worker != null && worker.turn() == core) || CallerRun.isOf(this);
+        return Closing.refusal(toString(), own);
+    }
+
+    private final class Steps extends CloseSteps {
+        Steps() {
+            super(kernel, "executor " + name);
+        }
+
+        @Override
+        public CompletableFuture<?> drain() {
+            shutdown();
+            return terminated.forLibrary();
+        }
+
+        @Override
+        protected void halt(CloseSteps.Removed to) {
+            shutdownNow(to);
+        }
+
+        @Override
+        protected List<Activity> running() {
+            return Lanes.running(kernel.pool(), core);
+        }
     }
 
     /** Returns a string with the name, the spindle and the state. */

@@ -2,24 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
-import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
-import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.executor.CloseSteps;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.DelayedTaskTarget;
 import dev.spindle.internal.executor.ExecutorKernel;
 import dev.spindle.internal.executor.FailureReport;
 import dev.spindle.internal.executor.LaneHandle;
 import dev.spindle.internal.executor.LaneOwner;
-import dev.spindle.internal.executor.LaneSweep;
 import dev.spindle.internal.executor.Lanes;
 import dev.spindle.internal.executor.PartTimer;
 import dev.spindle.internal.executor.PlainTasks;
+import dev.spindle.internal.executor.SpindleClosing;
 import dev.spindle.internal.executor.TaskFuture;
 import dev.spindle.internal.executor.TaskKeys;
 import dev.spindle.internal.executor.WorkLimit;
@@ -30,7 +29,7 @@ import dev.spindle.internal.limit.CountedPermits;
 import dev.spindle.internal.pool.WorkerPool;
 import dev.spindle.internal.timer.Timers;
 import dev.spindle.internal.wait.Closing;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +42,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -125,7 +123,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 options.taskDecorator,
                 new FailureReport(name, options.onFailure),
                 options.capacity,
-                options.onFull == null ? null : options.onFull.policy());
+                options.onFull == null ? null : options.onFull.policy(),
+                options.closeNanos);
         lanes = new Lanes(kernel);
         plain = new PlainTasks(lanes);
     }
@@ -257,6 +256,16 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
+     * Returns what runs now, the longest first: the lanes with a running task or an open async task, the logical
+     * executors, for each worker that runs one of their tasks, and the workers that run plain tasks. The time of a
+     * plain task, and of a task of a logical executor, is accurate to about the run time of a few tasks. Takes time in
+     * proportion to the number of lanes.
+     */
+    public List<Activity> running() {
+        return lanes.running();
+    }
+
+    /**
      * Returns the current waits, the longest first. {@link WaitEdge} describes which waits are listed. The time of
      * a call is proportional to the number of waits, lanes and actors, and of the channels that tasks of this spindle
      * have used. The list is not an atomic snapshot, so a listed cycle may no longer exist.
@@ -339,11 +348,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     /** Stops accepting tasks, ends pauses and periodic tasks, and runs all accepted tasks. Returns at once. */
     @Override
     public void shutdown() {
-        Headroom.require();
-        beginShutdown();
-        pool.lifetime().shut(false); // Lifetime-2
-        pool.lifetime().tell();
-        close(false);
+        new SpindleClosing(lanes, lowered).shutdown();
     }
 
     /**
@@ -355,57 +360,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
      */
     @Override
     public List<Runnable> shutdownNow() {
-        Headroom.require();
-        beginShutdown();
-        pool.halt();
-        List<Runnable> tasks = new ArrayList<>();
-        takeAll(tasks); // before close(), which resumes paused lanes
-        tasks.addAll(close(true));
-        takeAll(tasks); // concurrent submits may have added tasks
-        pool.interruptAll();
-        lanes.haltOpen(); // last, since this call runs dependents of futures, which may be user code
-        pool.tryTerminate();
-        return tasks;
-    }
-
-    /** Stops accepting tasks, shuts down the logical executors, and refuses all submitters that wait at a bound. */
-    private void beginShutdown() {
-        lanes.shut();
-        kernel.executors().shutdown();
-        kernel.refuseShut();
-        for (LaneCore lane : kernel.table().lanes()) {
-            CountedPermits places = lane.places();
-            if (places != null) {
-                places.refuse();
-            }
-        }
-    }
-
-    private void takeAll(List<Runnable> to) {
-        for (Object entry : pool.removeAll(Spindle::isPlainOfUser)) {
-            kernel.statistics().withdrawn(1);
-            to.add(CancellableEntry.withdraw((Runnable) entry));
-        }
-        to.addAll(kernel.table().cancelAll());
-        kernel.executors().takeAll(to);
-    }
-
-    private static boolean isPlainOfUser(Object entry) {
-        return ReadyEntry.of(entry) == null && !(entry instanceof InternalTask);
-    }
-
-    /**
-     * Cancels periodic tasks, or all delayed tasks if {@code all}, and makes lanes and workers end after the accepted
-     * tasks. Returns the cancelled tasks.
-     */
-    private List<Runnable> close(boolean all) {
-        List<Runnable> tasks = new ArrayList<>();
-        kernel.timers().end(null, all, tasks);
-        if (lowered.compareAndSet(false, true) || all) {
-            kernel.table().closeAll();
-        }
-        pool.stop();
-        return tasks;
+        CloseSteps.Removed removed = new CloseSteps.Removed("spindle " + name);
+        new SpindleClosing(lanes, lowered).halt(removed);
+        return removed.tasks();
     }
 
     /** Returns true if a shutdown has begun. */
@@ -442,31 +399,36 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /**
      * Shuts down and waits until all accepted tasks have ended. If the calling thread is interrupted, calls
-     * {@link #shutdownNow}, continues to wait, and restores the interrupt flag before it returns.
+     * {@link #shutdownNow}, continues to wait, and restores the interrupt flag before it returns. With a
+     * {@link SpindleBuilder#closeTimeout}, does what {@link #close(Duration)} does with that time, and logs the report
+     * if it has halted. A close that has waited for 10 s logs once for what it waits.
      *
      * @throws IllegalStateException if called by a worker of this executor, which would wait for itself
      */
     @Override
     public void close() {
+        new SpindleClosing(lanes, lowered).close(refusal());
+    }
+
+    /**
+     * Shuts down and waits until all accepted tasks have ended, at most for {@code timeout}. When the time has passed,
+     * does what {@link #shutdownNow} does, and returns at most 1 s later, even if tasks do not react to their
+     * interrupt. If the calling thread is interrupted, does the same at once, and restores the interrupt flag before it
+     * returns.
+     *
+     * @return the tasks that have not run, and what still runs; empty if all accepted tasks have ended in time
+     * @throws IllegalArgumentException if {@code timeout} is negative
+     * @throws IllegalStateException if called by a worker of this executor, which would wait for itself
+     */
+    public Unfinished<Runnable> close(Duration timeout) {
+        return new SpindleClosing(lanes, lowered).close(refusal(), Durations.requireLimit("timeout", timeout));
+    }
+
+    private @Nullable String refusal() {
         WorkerContext worker = WorkerContext.current();
         boolean own = (worker != null && worker.scheduler() == pool)
                 || kernel.executors().haveCaller(this);
-        Steps steps = new Steps();
-        boolean unused = Closing.close(Closing.refusal("spindle " + name, own), pool, steps, steps);
-    }
-
-    /** The steps of a close: a class and no lambdas, whose linkage takes longer than the close. */
-    private final class Steps implements Supplier<CompletableFuture<?>>, Runnable {
-        @Override
-        public CompletableFuture<?> get() {
-            shutdown();
-            return kernel.terminated().forLibrary();
-        }
-
-        @Override
-        public void run() {
-            List<Runnable> unused = shutdownNow();
-        }
+        return Closing.refusal("spindle " + name, own);
     }
 
     // ---------------------------------------------------------------- for other classes of the package
@@ -508,7 +470,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         @Override
         public void run() {
             if (lanes.isOpen()) {
-                LaneSweep.schedule(kernel, sweepNanos);
+                ExecutorKernel.Sweep.schedule(kernel, sweepNanos);
             }
         }
 

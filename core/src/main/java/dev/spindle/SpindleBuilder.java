@@ -7,6 +7,7 @@ import dev.spindle.internal.VirtualThreads;
 import dev.spindle.internal.executor.Admission;
 import dev.spindle.internal.executor.SystemClock;
 import dev.spindle.internal.pool.DefaultThreads;
+import dev.spindle.internal.wait.Closing;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
@@ -30,6 +31,7 @@ public final class SpindleBuilder {
     private int maxThreads;
     long keepAliveNanos = 10_000_000_000L;
     long keyKeepAliveNanos = 1_000_000_000L;
+    long closeNanos = Closing.FOREVER;
     int growCoreAfter = 10;
     int capacity = 0;
 
@@ -137,6 +139,18 @@ public final class SpindleBuilder {
      */
     public SpindleBuilder keyKeepAlive(Duration time) {
         keyKeepAliveNanos = Durations.toNanos(Durations.requirePositive("keyKeepAlive", time));
+        return this;
+    }
+
+    /**
+     * Sets the maximum time for which {@code close()} of the spindle, of its strands and groups, and of its logical
+     * executors waits before it removes the tasks that have not started, interrupts the others, logs a report and
+     * returns. By default there is no limit, as for {@code ExecutorService.close} of JDK 19.
+     *
+     * @throws IllegalArgumentException if {@code time} is not positive
+     */
+    public SpindleBuilder closeTimeout(Duration time) {
+        closeNanos = Durations.toNanos(Durations.requirePositive("closeTimeout", time));
         return this;
     }
 

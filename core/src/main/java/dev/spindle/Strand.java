@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.executor.Bounds;
+import dev.spindle.internal.executor.CloseSteps;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.DelayedTaskTarget;
+import dev.spindle.internal.executor.ExecutorKernel;
 import dev.spindle.internal.executor.LaneHandle;
 import dev.spindle.internal.executor.LaneOwner;
 import dev.spindle.internal.executor.Lanes;
@@ -104,6 +107,10 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     @Override
     public Object key() {
         return name;
+    }
+
+    ExecutorKernel kernel() {
+        return spindle.kernel();
     }
 
     @Override
@@ -238,7 +245,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         boolean held = lifetime.hold(); // so that the strand does not terminate before its parts are notified
         try {
             beginShutdown(false);
-            endShutdown(false, new ArrayList<>());
+            endShutdown(false, null);
         } finally { // the stack may overflow
             letTerminate(held);
         }
@@ -281,7 +288,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         spindle.kernel().refuseShut();
     }
 
-    private void endShutdown(boolean all, List<Runnable> tasks) {
+    private void endShutdown(boolean all, @Nullable List<Runnable> tasks) {
         lifetime.tell();
         QuietPeriod period = quiet;
         if (period != null) {
@@ -290,7 +297,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         if (alone) {
             spindle.pool().endSpinning();
         }
-        spindle.kernel().timers().end(owner.timers(), all, tasks);
+        spindle.kernel().timers().end(owner.timers(), all, tasks == null ? null : (of, task) -> tasks.add(task));
         LaneCore core = lane.existing();
         if (core != null) {
             core.close();
@@ -368,17 +375,60 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      * thread is interrupted, calls {@link #shutdownNow}, continues to wait, and restores the interrupt flag before it
      * returns. Does not shut down the spindle that a strand shares.
      *
+     * <p>With a {@link SpindleBuilder#closeTimeout} of the spindle, does what {@link #close(Duration)} does with that
+     * time, and logs the report if it has halted.
+     *
      * @throws IllegalStateException if called by a task of this strand, which would wait for itself
      */
     @Override
     public void close() {
-        boolean unused =
-                Closing.close(Closing.refusal("strand " + name, isCurrent()), pool(), this::drain, this::shutdownNow);
+        new Steps().close(refusal());
     }
 
-    private CompletableFuture<?> drain() {
-        shutdown();
-        return ended().forLibrary();
+    /**
+     * Shuts down and waits until all accepted tasks have ended, at most for {@code timeout}. When the time has passed,
+     * does what {@link #shutdownNow} does, and returns at most 1 s later, even if a task does not react to its
+     * interrupt. If the calling thread is interrupted, does the same at once, and restores the interrupt flag before it
+     * returns.
+     *
+     * @return the tasks that have not run, and what still runs; empty if all accepted tasks have ended in time
+     * @throws IllegalArgumentException if {@code timeout} is negative
+     * @throws IllegalStateException if called by a task of this strand, which would wait for itself
+     */
+    public Unfinished<Runnable> close(Duration timeout) {
+        return new Steps().close(refusal(), Durations.requireLimit("timeout", timeout));
+    }
+
+    private @Nullable String refusal() {
+        return Closing.refusal(toString(), isCurrent());
+    }
+
+    private final class Steps extends CloseSteps {
+        Steps() {
+            super(spindle.kernel(), Strand.this.toString());
+        }
+
+        @Override
+        public CompletableFuture<?> drain() {
+            shutdown();
+            return ended().forLibrary();
+        }
+
+        @Override
+        protected void halt(CloseSteps.Removed to) {
+            to.addAll(Strand.this.toString(), shutdownNow());
+        }
+
+        @Override
+        protected List<Activity> running() {
+            return Strand.this.running();
+        }
+    }
+
+    /** Returns the activity of this strand if a task runs or an async task is open. */
+    List<Activity> running() {
+        Activity now = activity();
+        return now.runningFor() == null ? List.of() : List.of(now);
     }
 
     /** Returns a string with the name. */

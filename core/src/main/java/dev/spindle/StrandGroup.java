@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.wait.Closing;
+import dev.spindle.internal.Durations;
+import dev.spindle.internal.executor.CloseSteps;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -79,17 +81,58 @@ public final class StrandGroup implements AutoCloseable {
      * calling thread is interrupted, {@linkplain #halt halts} the strands, continues to wait, and restores the
      * interrupt flag before it returns.
      *
+     * <p>With a {@link SpindleBuilder#closeTimeout} of the spindle, does what {@link #close(Duration)} does with that
+     * time, and logs the report if it has halted.
+     *
      * @throws IllegalStateException if called by a task of one of the strands, which would wait for itself
      */
     @Override
     public void close() {
-        String refusal = members.stream()
+        new Steps().close(refusal());
+    }
+
+    /**
+     * Shuts down all strands and waits until all accepted tasks have ended, at most for {@code timeout}. When the time
+     * has passed, does what {@link Strand#shutdownNow} does for each, and returns at most 1 s later, even if tasks do
+     * not react to their interrupt. If the calling thread is interrupted, does the same at once, and restores the
+     * interrupt flag before it returns.
+     *
+     * @return the tasks that have not run, by strand, and what still runs; empty if all tasks have ended in time
+     * @throws IllegalArgumentException if {@code timeout} is negative
+     * @throws IllegalStateException if called by a task of one of the strands, which would wait for itself
+     */
+    public Unfinished<Runnable> close(Duration timeout) {
+        return new Steps().close(refusal(), Durations.requireLimit("timeout", timeout));
+    }
+
+    private @Nullable String refusal() {
+        return members.stream()
                 .filter(Strand::isCurrent)
                 .findFirst()
                 .map(member -> "group " + name + " cannot be closed by a task of " + member
                         + ", which would wait for itself; call drain() instead")
                 .orElse(null);
-        boolean unused = Closing.close(refusal, at(0).pool(), this::drain, this::shutdownNow);
+    }
+
+    private final class Steps extends CloseSteps {
+        Steps() {
+            super(at(0).kernel(), "group " + name);
+        }
+
+        @Override
+        public CompletableFuture<?> drain() {
+            return StrandGroup.this.drain();
+        }
+
+        @Override
+        protected void halt(CloseSteps.Removed to) {
+            members.forEach(member -> to.addAll(member.toString(), member.shutdownNow()));
+        }
+
+        @Override
+        protected List<Activity> running() {
+            return members.stream().flatMap(member -> member.running().stream()).toList();
+        }
     }
 
     /**

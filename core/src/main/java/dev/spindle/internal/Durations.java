@@ -27,6 +27,18 @@ public final class Durations {
         return time;
     }
 
+    /**
+     * Returns {@code time}, the argument {@code what}, in nanoseconds.
+     *
+     * @throws IllegalArgumentException if {@code time} is negative
+     */
+    public static long requireLimit(String what, Duration time) {
+        if (Objects.requireNonNull(time, what).isNegative()) {
+            throw new IllegalArgumentException(what + " must not be negative, is " + time);
+        }
+        return toNanos(time);
+    }
+
     /** Returns {@code duration} in nanoseconds, or 0 if {@code duration} is negative; at most {@link #MAX_NANOS}. */
     public static long toNanos(Duration duration) {
         if (duration.isNegative()) {

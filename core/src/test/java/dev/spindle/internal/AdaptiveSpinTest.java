@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 class AdaptiveSpinTest {
@@ -189,15 +190,20 @@ class AdaptiveSpinTest {
 
     @Test
     void yieldUntil_conditionThatBecomesTrue_endsThenAndReturnsTheTimeLeft() {
-        long left = AdaptiveSpin.yieldUntil(() -> looks.incrementAndGet() == 3, LONG - 1);
+        BooleanSupplier thirdLook = () -> {
+            clock.addAndGet(5);
+            return looks.incrementAndGet() == 3;
+        };
+
+        long left = AdaptiveSpin.yieldUntil(thirdLook, 1_000, clock::get);
 
         assertThat(looks).hasValue(3);
-        assertThat(left).isBetween(0L, LONG - 2);
+        assertThat(left).isEqualTo(990);
     }
 
     @Test
     void yieldUntil_conditionThatStaysFalse_endsAfterTwentyYields() {
-        long left = AdaptiveSpin.yieldUntil(() -> looks.incrementAndGet() < 0, LONG);
+        long left = AdaptiveSpin.yieldUntil(() -> looks.incrementAndGet() < 0, LONG, clock::get);
 
         assertThat(looks).hasValue(20);
         assertThat(left).isEqualTo(LONG);
@@ -205,7 +211,7 @@ class AdaptiveSpinTest {
 
     @Test
     void yieldUntil_timeThatIsUp_doesNotYield() {
-        assertThat(AdaptiveSpin.yieldUntil(() -> looks.incrementAndGet() < 0, 0))
+        assertThat(AdaptiveSpin.yieldUntil(() -> looks.incrementAndGet() < 0, 0, clock::get))
                 .isZero();
         assertThat(looks).hasValue(0);
     }

@@ -109,7 +109,8 @@ public final class Gateway implements AutoCloseable {
     public void close() throws IOException {
         boolean interrupted = false;
         try {
-            interrupted = Closing.close(null, null, gateway::drain, gateway::cutOff) && Thread.interrupted();
+            Closing.Steps steps = Closing.Steps.of(gateway::drain, gateway::cutOff);
+            interrupted = Closing.close(null, null, Closing.FOREVER, steps) && Thread.interrupted();
         } finally {
             gateway.close();
             if (interrupted) {

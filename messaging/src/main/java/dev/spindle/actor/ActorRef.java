@@ -134,7 +134,7 @@ public final class ActorRef<M> {
         send.begin();
         try {
             long left = actor.group().await(send.stage, nanos, true);
-            left = AdaptiveSpin.yieldUntil(send.stage::isDone, left);
+            left = AdaptiveSpin.yieldUntil(send.stage::isDone, left, actor.group()::nanoTime);
             if (nanos == Long.MAX_VALUE) {
                 send.stage.get();
             } else {

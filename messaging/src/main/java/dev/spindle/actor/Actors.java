@@ -170,9 +170,10 @@ public final class Actors implements AutoCloseable {
         String refusal = WorkerContext.current() == null
                 ? null
                 : "close would make a worker wait for " + this + "; call drain instead";
-        boolean unused = Closing.close(refusal, group.pool(), this::drain, () -> {
+        Closing.Steps steps = Closing.Steps.of(this::drain, () -> {
             CompletableFuture<?> unusedLeft = halt();
         });
+        boolean unused = Closing.close(refusal, group.pool(), Closing.FOREVER, steps);
     }
 
     @Override

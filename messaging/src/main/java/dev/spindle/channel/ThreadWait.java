@@ -57,7 +57,7 @@ final class ThreadWait extends ListedWait {
             return await(simulation, nanos);
         }
         if (!VirtualThreads.isVirtual(thread)) { // a virtual thread parks cheaply; a spin would occupy its carrier
-            SPIN.await(this::isDecided, AdaptiveSpin.yieldUntil(this::isDecided, nanos));
+            SPIN.await(this::isDecided, AdaptiveSpin.yieldUntil(this::isDecided, nanos, CLOCK));
         } else if (meets) { // with a buffer the thread parks, so that its partner fills or empties much of the buffer
             for (int i = 0; i < ChannelLock.YIELDS && !isDecided(); i++) {
                 Thread.yield();

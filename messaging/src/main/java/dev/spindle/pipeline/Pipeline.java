@@ -561,8 +561,8 @@ public final class Pipeline<E> implements AutoCloseable {
                 ? null
                 : "a worker must not wait for the end of pipeline " + name + "; use drain instead of close";
         Headroom.requireTwice();
-        boolean interrupted =
-                Closing.close(refusal, host.pool(), this::beginEnd, () -> halt(new InterruptedException()));
+        Closing.Steps steps = Closing.Steps.of(this::beginEnd, () -> halt(new InterruptedException()));
+        boolean interrupted = Closing.close(refusal, host.pool(), Closing.FOREVER, steps);
         if (!interrupted && gate.end().isCompletedExceptionally()) {
             throw gate.closed();
         }

@@ -166,7 +166,7 @@ final class PublisherGate<E> {
         long limit = host.await(waiter::isDecided, nanos, () -> abandon(waiter, true));
         BooleanSupplier over =
                 () -> waiter.isDecided() || Thread.currentThread().isInterrupted();
-        spin.await(over, AdaptiveSpin.yieldUntil(over, limit));
+        spin.await(over, AdaptiveSpin.yieldUntil(over, limit, CLOCK));
         boolean interrupted = false;
         while (!waiter.isDecided()) {
             long waited = CLOCK.getAsLong() - begin;

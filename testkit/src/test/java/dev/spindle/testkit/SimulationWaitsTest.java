@@ -4,6 +4,7 @@ package dev.spindle.testkit;
 
 import static java.util.Collections.synchronizedList;
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -205,7 +207,8 @@ class SimulationWaitsTest {
                 synchronized (lock) {
                     assertThatThrownBy(spindle.submit(() -> "inner")::get).isInstanceOf(IllegalStateException.class);
                 }
-                Thread.sleep(200); // the lane's first task ends in this time
+                boolean unused =
+                        new CountDownLatch(1).await(200, MILLISECONDS); // the lane's first task ends in this time
                 return order.add("turn");
             });
             keyed.execute("k", () -> {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
+import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.LaneName;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WorkerContext;
@@ -160,6 +161,7 @@ public final class Admission {
         boolean left = false;
         try {
             long nanos = pool.await(waiter::isOver, Math.max(0, at.onFull.nanos - (pool.nanoTime() - began)), true);
+            nanos = AdaptiveSpin.yieldUntil(waiter::isOver, nanos, pool::nanoTime);
             left = true;
             in = at.room.await(waiter, nanos);
         } catch (InterruptedException e) {

@@ -6,11 +6,11 @@ import dev.spindle.internal.Pool;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.timer.Timers;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +54,11 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
 
         /** Called once, when the task is done. */
         public abstract void ended();
+
+        /** Returns the owner of a task without a lane, or null for a plain task of the spindle. */
+        protected @Nullable Object owner() {
+            return null;
+        }
     }
 
     private final long periodNanos;
@@ -248,10 +253,12 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         }
 
         @Override
-        protected void ended(List<Runnable> to) {
+        protected void ended(@Nullable BiConsumer<@Nullable Object, Runnable> to) {
             Runnable user = task.userTask(); // before cancel() clears it
-            if (task.cancel(false)) { // if false, a caller or the rejecting submitter has completed the task
-                to.add(user);
+            LaneHandle lane = task.lane(); // likewise
+            // if false, a caller or the rejecting submitter has completed the task
+            if (task.cancel(false) && to != null) {
+                to.accept(lane == null ? target.owner() : lane, user);
             }
         }
 

@@ -9,6 +9,7 @@ import dev.spindle.internal.Initialization;
 import dev.spindle.internal.LaneName;
 import dev.spindle.internal.OrderedSet;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.report.ActivityView;
@@ -31,6 +32,7 @@ public final class ExecutorKernel {
     private final FailureReport failures;
     private final Statistics statistics;
     private final @Nullable Bounds bounds;
+    private final long closeNanos;
     private final Timers.Group ownTimers = new Timers.Group();
     private final LogicalExecutors executors;
     private final OrderedSet<LaneOwner> awaited = new OrderedSet<>();
@@ -43,6 +45,7 @@ public final class ExecutorKernel {
      * @param max the maximum number of threads of the pool
      * @param capacity the maximum number of waiting tasks in all, or 0 for no bound
      * @param onFull the policy at that bound; null without a bound
+     * @param closeNanos the maximum time of a close without a limit of its own
      */
     public ExecutorKernel(
             Pool pool,
@@ -52,8 +55,10 @@ public final class ExecutorKernel {
             @Nullable UnaryOperator<Runnable> taskDecorator,
             FailureReport failures,
             int capacity,
-            Admission.@Nullable Policy onFull) {
+            Admission.@Nullable Policy onFull,
+            long closeNanos) {
         this.pool = pool;
+        this.closeNanos = closeNanos;
         terminated = new TerminationFuture(pool);
         this.timers = timers;
         this.table = table;
@@ -111,6 +116,11 @@ public final class ExecutorKernel {
     /** Returns the logical executors. */
     public LogicalExecutors executors() {
         return executors;
+    }
+
+    /** Returns the maximum time of a close without a limit of its own. */
+    public long closeNanos() {
+        return closeNanos;
     }
 
     /** Returns the current counts. */
@@ -218,5 +228,28 @@ public final class ExecutorKernel {
     /** Returns the future that completes when the pool has terminated. */
     public TerminationFuture terminated() {
         return terminated;
+    }
+
+    /** A timer whose turn removes the keys that have been idle for the key keep-alive. */
+    public static final class Sweep extends Timers.Timer {
+        private final ExecutorKernel kernel;
+
+        private Sweep(ExecutorKernel kernel) {
+            super(kernel.ownTimers());
+            this.kernel = kernel;
+        }
+
+        /** Schedules a sweep over the lanes of {@code kernel}, after {@code nanos}. */
+        public static void schedule(ExecutorKernel kernel, long nanos) {
+            Pool pool = kernel.pool();
+            boolean unused = kernel.timers().add(new Sweep(kernel), pool.nanoTime() + nanos, pool);
+        }
+
+        @Override
+        public void turn(WorkerContext r) {
+            if (!kernel.table().sweep()) {
+                kernel.pool().ready(this); // the sweep continues after other ready work
+            }
+        }
     }
 }

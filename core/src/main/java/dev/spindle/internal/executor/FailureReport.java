@@ -3,6 +3,7 @@
 package dev.spindle.internal.executor;
 
 import dev.spindle.Activity;
+import dev.spindle.Unfinished;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.LaneName;
 import dev.spindle.internal.MessageTask;
@@ -11,6 +12,7 @@ import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.limit.ConcurrencyLimiter;
 import dev.spindle.internal.report.ActivityView;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FailureReport {
     private static final String LOG = "dev.spindle.Spindle";
+
+    /** The maximum number of activities in one line of the log. Not measured. */
+    private static final int MOST_LISTED = 10;
+
     private static volatile System.@Nullable Logger log;
 
     private final String name;
@@ -189,6 +195,35 @@ public final class FailureReport {
             }
         }
         return null;
+    }
+
+    /** Logs that {@code executor} was closed at its time limit. Never throws. */
+    void closed(String executor, Unfinished<?> left) {
+        try {
+            logger().log(System.Logger.Level.WARNING, executor + " was closed at its time limit: " + left);
+        } catch (Throwable t) { // for example, thrown by toString of a key
+            handlerFailures.incrementAndGet();
+        }
+    }
+
+    /** Logs for what the close of {@code executor} waits, with the stacks of the threads. Never throws. */
+    void closing(String executor, List<Activity> running) {
+        StringBuilder text =
+                new StringBuilder("close of " + executor + " has waited for 10 s; what runs: " + running.size());
+        try {
+            for (Activity activity : running.subList(0, Math.min(MOST_LISTED, running.size()))) {
+                text.append(System.lineSeparator()).append(activity);
+                Thread thread = activity.thread();
+                text.append(thread == null ? "" : ", on thread " + thread.getName());
+                activity.stack()
+                        .forEach(frame -> text.append(System.lineSeparator())
+                                .append("\tat ")
+                                .append(frame));
+            }
+            logger().log(System.Logger.Level.WARNING, text.toString());
+        } catch (Throwable t) { // for example, thrown by toString of a key
+            handlerFailures.incrementAndGet();
+        }
     }
 
     /** Logs {@code event} of a thread of the pool. Never throws. */

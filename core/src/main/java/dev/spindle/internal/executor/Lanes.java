@@ -12,6 +12,8 @@ import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.LaneName;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.ReadyEntry;
+import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.CoalescingSlot;
 import dev.spindle.internal.lane.CoalescingSubmission;
 import dev.spindle.internal.lane.LaneBarrier;
@@ -19,9 +21,11 @@ import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneGate;
 import dev.spindle.internal.lane.LaneSpace;
 import dev.spindle.internal.lane.LaneTable;
+import dev.spindle.internal.limit.ConcurrencyLimiter;
 import dev.spindle.internal.report.ActivityView;
 import dev.spindle.internal.report.Figures;
 import java.lang.invoke.MethodHandles;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -424,6 +428,43 @@ public final class Lanes implements Admission.Executor {
                 .limit(n)
                 .toList();
         return List.copyOf(busiest);
+    }
+
+    /** Returns what runs now, the longest first. */
+    public List<Activity> running() {
+        List<ActivityView> all = new ArrayList<>();
+        for (LaneCore lane : kernel.table().lanes()) {
+            ActivityView view = kernel.activity(lane);
+            if (view.runningFor() != null) {
+                all.add(view);
+            }
+        }
+        pool.forEachWorker(worker -> {
+            ReadyEntry turn = worker.turn();
+            if (worker.runsTask() && (turn == null || turn instanceof ConcurrencyLimiter)) {
+                all.add(outsideLanes(pool, worker, turn instanceof ConcurrencyLimiter limiter ? limiter : null));
+            }
+        });
+        all.sort(Comparator.comparing(ActivityView::busyFor).reversed());
+        return List.copyOf(all);
+    }
+
+    /** Returns the activities of the workers of {@code pool} that run tasks of {@code executor}. */
+    public static List<Activity> running(Pool pool, ConcurrencyLimiter executor) {
+        List<Activity> all = new ArrayList<>();
+        pool.forEachWorker(worker -> {
+            if (worker.turn() == executor && worker.runsTask()) {
+                all.add(outsideLanes(pool, worker, executor));
+            }
+        });
+        return List.copyOf(all);
+    }
+
+    private static ActivityView outsideLanes(Pool pool, WorkerContext worker, @Nullable ConcurrencyLimiter executor) {
+        Duration since = Duration.ofNanos(Math.max(0, pool.nanoTime() - worker.now()));
+        return executor == null
+                ? ActivityView.running(Activity.Kind.TASK, "spindle " + pool.name(), worker.thread(), since)
+                : ActivityView.running(Activity.Kind.EXECUTOR, "executor " + executor.name(), worker.thread(), since);
     }
 
     /** A key space with the bounds of its keys, or the space of the strands. */

@@ -8,8 +8,9 @@ import dev.spindle.internal.WaitList;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The logical executors of a spindle, which a shutdown of the spindle shuts down. The references to them are weak. An
@@ -26,8 +27,8 @@ public final class LogicalExecutors {
         /** Stops accepting tasks, and keeps the delayed tasks, which the spindle ends. */
         void shutdownWithSpindle();
 
-        /** Stops accepting tasks, and moves the waiting tasks to {@code to}, except delayed tasks that are not due. */
-        void takeAll(List<Runnable> to);
+        /** Stops accepting tasks, and passes the waiting tasks with their owner to {@code to}, except delayed tasks that are not due. */
+        void takeAll(BiConsumer<@Nullable Object, Runnable> to);
 
         /** Adds the submitters that wait for a permit to {@code list}. */
         void listWaits(WaitList list);
@@ -93,8 +94,8 @@ public final class LogicalExecutors {
         }
     }
 
-    /** Removes all waiting tasks of the executors and adds them to {@code taken}. */
-    public void takeAll(List<Runnable> taken) {
+    /** Removes all waiting tasks of the executors and passes them with their owner to {@code taken}. */
+    public void takeAll(BiConsumer<@Nullable Object, Runnable> taken) {
         for (Reference<? extends Member> held : all.inOrder()) {
             Member executor = held.get();
             if (executor != null) {

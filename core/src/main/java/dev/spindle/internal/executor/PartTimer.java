@@ -6,7 +6,7 @@ import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.timer.Timers;
-import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A time limit for another part of the library. The limit does not delay the termination of the spindle. */
@@ -67,7 +67,7 @@ public final class PartTimer extends Timers.Limit implements TimeLimit {
     }
 
     @Override
-    protected void ended(List<Runnable> to) {
+    protected void ended(@Nullable BiConsumer<@Nullable Object, Runnable> to) {
         end();
     }
 

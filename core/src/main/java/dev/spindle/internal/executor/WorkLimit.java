@@ -9,7 +9,7 @@ import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.timer.Timers;
-import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A time limit with an action for which a shutdown waits. */
@@ -108,7 +108,7 @@ public final class WorkLimit implements TimeLimit {
 
         /** Runs the action at once: a {@code shutdownNow} does not wait for the due time. */
         @Override
-        protected void ended(List<Runnable> to) {
+        protected void ended(@Nullable BiConsumer<@Nullable Object, Runnable> to) {
             run(false);
         }
 

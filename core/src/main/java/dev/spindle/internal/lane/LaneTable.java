@@ -8,11 +8,9 @@ import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.limit.CountedPermits;
 import java.lang.invoke.MethodHandles;
 import java.util.AbstractCollection;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Queue;
 import java.util.Spliterator;
@@ -332,15 +330,6 @@ public final class LaneTable {
         for (LaneCore lane : lanes()) {
             lane.close();
         }
-    }
-
-    /** Withdraws all waiting tasks, and returns the user's own objects, those of one lane in order. */
-    public List<Runnable> cancelAll() {
-        List<Runnable> tasks = new ArrayList<>();
-        for (LaneCore lane : lanes()) {
-            tasks.addAll(lane.cancelPending());
-        }
-        return tasks;
     }
 
     /** The lanes of all spaces, as a weakly consistent collection. */

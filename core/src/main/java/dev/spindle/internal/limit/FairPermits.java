@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.limit;
 
-import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
@@ -91,8 +90,7 @@ public abstract class FairPermits {
     public final boolean await(Waiter waiter, long nanos) throws InterruptedException {
         try {
             if (!waiter.shut.getAsBoolean()) { // FairPermits-4
-                long left = AdaptiveSpin.yieldUntil(waiter::isOver, nanos);
-                boolean unused = waiter.over.await(left, TimeUnit.NANOSECONDS);
+                boolean unused = waiter.over.await(nanos, TimeUnit.NANOSECONDS);
             }
         } catch (Throwable t) { // for example, interrupted
             if (!leave(waiter)) {

@@ -29,6 +29,23 @@ public record ActivityView(
         this(kind, () -> owner, null, null, task, thread, null, 0, Duration.ZERO, 0, false, ActivityView::noWait);
     }
 
+    /** Returns the activity of a party without a lane that has run for {@code runningFor}. */
+    public static ActivityView running(Kind kind, String owner, @Nullable Thread thread, Duration runningFor) {
+        return new ActivityView(
+                kind,
+                () -> owner,
+                null,
+                null,
+                null,
+                thread,
+                runningFor,
+                0,
+                Duration.ZERO,
+                0,
+                false,
+                ActivityView::noWait);
+    }
+
     /** Returns null, as the source of waits of a party that waits for nothing. */
     public static @Nullable WaitEdge noWait() {
         return null;

@@ -7,8 +7,8 @@ import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.WorkerContext;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -116,7 +116,7 @@ public final class Timers implements TimerQueue {
          * Adds the user's task, if there is one, to {@code to}. Called after a shutdown has removed this timer, which
          * then does not fire.
          */
-        protected void ended(List<Runnable> to) {}
+        protected void ended(@Nullable BiConsumer<@Nullable Object, Runnable> to) {}
     }
 
     /**
@@ -338,9 +338,9 @@ public final class Timers implements TimerQueue {
      * order of due times. Considers the timers of {@code owner}, or, if {@code owner} is null, of all groups.
      *
      * @param all true if the shutdown removes all waiting tasks
-     * @param to the list to which the user's tasks are added
+     * @param to receives the owner and the task of each user's task, or null; the owner is null for a plain task
      */
-    public void end(@Nullable Group owner, boolean all, List<Runnable> to) {
+    public void end(@Nullable Group owner, boolean all, @Nullable BiConsumer<@Nullable Object, Runnable> to) {
         if (hasGroups()) {
             Ending ending = new Ending(all, to);
             removeIf(owner, ending, ending);
@@ -356,7 +356,8 @@ public final class Timers implements TimerQueue {
         }
     }
 
-    private record Ending(boolean all, List<Runnable> to) implements Predicate<Timer>, Consumer<Timer> {
+    private record Ending(boolean all, @Nullable BiConsumer<@Nullable Object, Runnable> to)
+            implements Predicate<Timer>, Consumer<Timer> {
         @Override
         public boolean test(Timer timer) {
             return timer.endsWith(all);

@@ -368,21 +368,6 @@ class LaneTableTest {
         assertThat(table.isEmpty()).isTrue();
     }
 
-    @Test
-    void cancelAll_severalLanes_returnsWhatWaitsInTheOrderOfEachLane() {
-        Runnable first = () -> {};
-        Runnable second = () -> {};
-        Runnable other = () -> {};
-        keys.lane("a").push(first);
-        keys.lane("b").push(other);
-        keys.lane("a").push(second);
-
-        assertThat(table.cancelAll())
-                .containsSubsequence(first, second)
-                .contains(other)
-                .hasSize(3);
-    }
-
     private LaneTable table(int idleLimit) {
         return new LaneTable(scheduler, key -> null, idleLimit, () -> armed++, died::add);
     }

@@ -71,7 +71,14 @@ final class ClassRules {
 
     /** The types of {@code root} that {@code root.internal} may use: values, and interfaces that users implement. */
     static Set<String> values(String root) {
-        return Stream.of("Activity", "CoalescingTask", "SequentialTask", "SpindleStats", "Stats", "WaitEdge")
+        return Stream.of(
+                        "Activity",
+                        "CoalescingTask",
+                        "SequentialTask",
+                        "SpindleStats",
+                        "Stats",
+                        "Unfinished",
+                        "WaitEdge")
                 .map(name -> root + "." + name)
                 .collect(Collectors.toUnmodifiableSet());
     }
@@ -126,7 +133,8 @@ final class ClassRules {
                         internal + ".limit",
                         internal + ".queue",
                         internal + ".report",
-                        internal + ".timer"));
+                        internal + ".timer",
+                        internal + ".wait"));
         below.put(internal + ".jfr", Set.of(internal));
         below.put(internal + ".report", Set.of());
         below.put(internal + ".timer", Set.of(internal));

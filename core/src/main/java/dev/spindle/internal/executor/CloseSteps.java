@@ -1,0 +1,102 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.executor;
+
+import dev.spindle.Activity;
+import dev.spindle.Unfinished;
+import dev.spindle.internal.LaneName;
+import dev.spindle.internal.report.UnfinishedView;
+import dev.spindle.internal.wait.Closing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The close of an executor, with a report of what has not run (D2). */
+public abstract class CloseSteps implements Closing.Steps {
+    private final ExecutorKernel kernel;
+    private final String executor;
+    private @Nullable Removed removed;
+
+    /** Creates the steps for {@code executor}, the name in messages and the owner of tasks without a lane. */
+    protected CloseSteps(ExecutorKernel kernel, String executor) {
+        this.kernel = kernel;
+        this.executor = executor;
+    }
+
+    /** Does what {@code shutdownNow} does, and adds the removed tasks to {@code to}. */
+    protected abstract void halt(Removed to);
+
+    /** Returns what runs now; empty after the termination. */
+    protected abstract List<Activity> running();
+
+    /** Closes, at the latest when the limit of the spindle has passed; then logs a report. */
+    public final void close(@Nullable String refusal) {
+        long nanos = kernel.closeNanos();
+        if (Closing.close(refusal, kernel.pool(), nanos, this) && nanos != Closing.FOREVER) {
+            kernel.failures().closed(executor, unfinished());
+        }
+    }
+
+    /** Closes with a limit. */
+    public final Unfinished<Runnable> close(@Nullable String refusal, long nanos) {
+        boolean unused = Closing.close(refusal, kernel.pool(), nanos, this);
+        return unfinished();
+    }
+
+    private Unfinished<Runnable> unfinished() {
+        return removed == null ? new Removed(executor).unfinished(List.of()) : removed.unfinished(running());
+    }
+
+    @Override
+    public final void halt() {
+        removed = new Removed(executor);
+        halt(removed);
+    }
+
+    @Override
+    public final void late() {
+        kernel.failures().closing(executor, running());
+    }
+
+    /** The tasks that a {@code shutdownNow} removes, with their owners. */
+    public static final class Removed implements BiConsumer<@Nullable Object, Runnable> {
+        private final String executor;
+        private final List<Object> owners = new ArrayList<>();
+        private final List<Runnable> tasks = new ArrayList<>();
+
+        /**
+         * Creates an empty list; {@code executor} is the name of the owner of tasks that have no owner of their own.
+         */
+        public Removed(String executor) {
+            this.executor = executor;
+        }
+
+        @Override
+        public void accept(@Nullable Object owner, Runnable task) {
+            owners.add(owner == null ? executor : owner);
+            tasks.add(task);
+        }
+
+        /** Adds {@code all} tasks of {@code owner}, a {@link LaneName} or a name. */
+        public void addAll(Object owner, List<Runnable> all) {
+            all.forEach(task -> accept(owner, task));
+        }
+
+        /** Returns the tasks in the order of their removal. */
+        public List<Runnable> tasks() {
+            return tasks;
+        }
+
+        /** Returns a report of these tasks and of the activities that still ran. */
+        public Unfinished<Runnable> unfinished(List<Activity> running) {
+            List<Object> of = List.copyOf(owners);
+            return new UnfinishedView<>(List.copyOf(tasks), i -> name(of.get(i)), running);
+        }
+
+        /** Returns the name of an owner. May call {@code toString} of a key. */
+        private static String name(Object owner) {
+            return owner instanceof LaneName lane ? LaneOwner.describe(lane) : owner.toString();
+        }
+    }
+}
