@@ -252,7 +252,7 @@ class LogicalExecutorShutdownContractTest {
         Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(2));
         LogicalExecutor executor = single(spindle);
         executor.execute(ran::incrementAndGet);
-        result(spindle.executorBuilder("other").build().submit(executor::close));
+        result(spindle.executorBuilder("other").build().submit(() -> executor.close()));
         assertThat(executor.isTerminated()).isTrue();
         assertThat(ran).hasValue(1);
     }

@@ -290,7 +290,7 @@ class ShutdownNowContractTest {
     void d1_closeFromAWorkerOfAnotherExecutor_isFine() {
         try (Spindle other = Spindle.builder().coreThreads(1).build()) {
             keys.execute("a", ran::incrementAndGet);
-            result(other.submit(spindle::close));
+            result(other.submit(() -> spindle.close()));
             assertThat(spindle.isTerminated()).isTrue();
             assertThat(ran).hasValue(1);
         }
@@ -309,7 +309,7 @@ class ShutdownNowContractTest {
         try (Spindle two = Spindle.builder().coreThreads(1).maxThreads(3).build()) {
             Strand strand = two.strand("s");
             strand.execute(ran::incrementAndGet);
-            result(two.keyed("keys").submit("other", strand::close));
+            result(two.keyed("keys").submit("other", () -> strand.close()));
             assertThat(strand.isTerminated()).isTrue();
             assertThat(ran).hasValue(1);
             assertThat(two.isShutdown()).isFalse();

@@ -411,7 +411,7 @@ class StrandGroupTest {
     @EnumSource
     void close_byATaskOfAMember_isRefused(Threads threads) {
         StrandGroup group = group(builder(threads), 2);
-        assertThatThrownBy(() -> result(group.at(1).submit(group::close)))
+        assertThatThrownBy(() -> result(group.at(1).submit(() -> group.close())))
                 .hasCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("group-1")
                 .hasMessageContaining("call drain() instead");

@@ -313,7 +313,7 @@ class PipelineTest {
                 .hasCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("orders")
                 .hasMessageContaining("offer or publishAsync");
-        CompletableFuture<?> close = spindle.submit(pipeline::close);
+        CompletableFuture<?> close = spindle.submit(() -> pipeline.close());
         assertThatThrownBy(() -> get(close)).hasMessageContaining("use drain instead of close");
         assertThat(get(spindle.submit(() -> pipeline.offerAll(Event::set, List.of(1)))))
                 .isTrue();
