@@ -15,8 +15,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,26 +36,35 @@ class BoundedCloseContractTest {
     private final CountDownLatch release = new CountDownLatch(1);
     private final CountDownLatch stuck = new CountDownLatch(1);
 
-    /** A kind of executor, with its name in reports. */
-    private enum Kind {
-        SPINDLE("spindle main", spindle -> spindle, (of, timeout) -> ((Spindle) of).close(timeout)),
-        STRAND("strand s", spindle -> spindle.strand("s"), (of, timeout) -> ((Strand) of).close(timeout)),
-        LOGICAL(
-                "executor reads",
-                spindle -> spindle.executor("reads", 1),
-                (of, timeout) -> ((LogicalExecutor) of).close(timeout));
+    /** A kind of executor. */
+    enum Kind {
+        SPINDLE,
+        STRAND,
+        LOGICAL;
 
-        private final String owner;
-        private final Function<Spindle, ExecutorService> make;
-        private final BiFunction<ExecutorService, Duration, Unfinished<Runnable>> close;
+        private ExecutorService make(Spindle spindle) {
+            return switch (this) {
+                case SPINDLE -> spindle;
+                case STRAND -> spindle.strand("s");
+                case LOGICAL -> spindle.executor("reads", 1);
+            };
+        }
 
-        Kind(
-                String owner,
-                Function<Spindle, ExecutorService> make,
-                BiFunction<ExecutorService, Duration, Unfinished<Runnable>> close) {
-            this.owner = owner;
-            this.make = make;
-            this.close = close;
+        private Unfinished<Runnable> close(ExecutorService of, Duration timeout) {
+            return switch (this) {
+                case SPINDLE -> ((Spindle) of).close(timeout);
+                case STRAND -> ((Strand) of).close(timeout);
+                case LOGICAL -> ((LogicalExecutor) of).close(timeout);
+            };
+        }
+
+        /** Returns the name in reports of the tasks of the first test. */
+        private String owner() {
+            return switch (this) {
+                case SPINDLE -> "key orders/4711";
+                case STRAND -> "strand s";
+                case LOGICAL -> "executor reads";
+            };
         }
     }
 
@@ -91,9 +98,9 @@ class BoundedCloseContractTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void d2_taskThatIgnoresItsInterrupt_closeReturnsAndReportsWhatRunsAndWhatWaits(Kind kind) throws Exception {
-        ExecutorService executor = kind.make.apply(spindle);
+        ExecutorService executor = kind.make(spindle);
         Executor one = kind == Kind.SPINDLE ? spindle.keyed("orders").at(4711) : executor;
-        String owner = kind == Kind.SPINDLE ? "key orders/4711" : kind.owner;
+        String owner = kind.owner();
         one.execute(this::stick);
         stuck.await();
         Runnable second = () -> {};
@@ -101,7 +108,7 @@ class BoundedCloseContractTest {
         one.execute(second);
         one.execute(third);
 
-        Unfinished<Runnable> left = within(RETURNS, () -> kind.close.apply(executor, SHORT));
+        Unfinished<Runnable> left = within(RETURNS, () -> kind.close(executor, SHORT));
 
         assertThat(left.isEmpty()).isFalse();
         assertThat(left.items()).containsExactly(second, third);
@@ -123,13 +130,13 @@ class BoundedCloseContractTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void d2_tasksThatEndInTime_allRunAndTheReportIsEmpty(Kind kind) {
-        ExecutorService executor = kind.make.apply(spindle);
+        ExecutorService executor = kind.make(spindle);
         AtomicInteger ran = new AtomicInteger();
         for (int i = 0; i < 100; i++) {
             executor.execute(ran::incrementAndGet);
         }
 
-        Unfinished<Runnable> left = kind.close.apply(executor, LONG);
+        Unfinished<Runnable> left = kind.close(executor, LONG);
 
         assertThat(left.isEmpty()).isTrue();
         assertThat(left).hasToString("nothing unfinished");
@@ -140,15 +147,15 @@ class BoundedCloseContractTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void d2_taskThatEndsAtItsInterrupt_isNotReportedAsRunning(Kind kind) throws Exception {
-        ExecutorService executor = kind.make.apply(spindle);
+        ExecutorService executor = kind.make(spindle);
         Future<?> sleep = executor.submit(() -> {
             stuck.countDown();
             new CountDownLatch(1).await();
-            return null;
+            return true;
         });
         stuck.await();
 
-        Unfinished<Runnable> left = within(RETURNS, () -> kind.close.apply(executor, SHORT));
+        Unfinished<Runnable> left = within(RETURNS, () -> kind.close(executor, SHORT));
 
         assertThat(left.isEmpty()).isTrue();
         assertThatThrownBy(sleep::get).hasCauseInstanceOf(InterruptedException.class);
@@ -157,12 +164,12 @@ class BoundedCloseContractTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void d2_callerIsInterrupted_haltsAtOnceAndKeepsTheInterrupt(Kind kind) throws Exception {
-        ExecutorService executor = kind.make.apply(spindle);
+        ExecutorService executor = kind.make(spindle);
         executor.execute(this::stick);
         stuck.await();
 
         Thread.currentThread().interrupt();
-        Unfinished<Runnable> left = within(RETURNS, () -> kind.close.apply(executor, LONG));
+        Unfinished<Runnable> left = within(RETURNS, () -> kind.close(executor, LONG));
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(left.running()).hasSize(1);
@@ -171,9 +178,9 @@ class BoundedCloseContractTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void d2_ownTask_isRefused(Kind kind) throws Exception {
-        ExecutorService executor = kind.make.apply(spindle);
+        ExecutorService executor = kind.make(spindle);
 
-        Future<?> own = executor.submit(() -> kind.close.apply(executor, SHORT));
+        Future<?> own = executor.submit(() -> kind.close(executor, SHORT));
 
         assertThatThrownBy(own::get).hasCauseInstanceOf(IllegalStateException.class);
         assertThat(executor.isShutdown()).isFalse();
@@ -182,9 +189,9 @@ class BoundedCloseContractTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void d2_negativeTime_isRefusedWithItsValue(Kind kind) {
-        ExecutorService executor = kind.make.apply(spindle);
+        ExecutorService executor = kind.make(spindle);
 
-        assertThatThrownBy(() -> kind.close.apply(executor, Duration.ofSeconds(-1)))
+        assertThatThrownBy(() -> kind.close(executor, Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("timeout must not be negative, is PT-1S");
         assertThat(executor.isShutdown()).isFalse();
@@ -209,10 +216,10 @@ class BoundedCloseContractTest {
         orders.execute(1, () -> {});
         CompletableFuture<?> future = orders.submit(1, () -> {});
         strand.execute(() -> {});
-        orders.at(2).schedule(() -> {}, 1, TimeUnit.HOURS);
-        reads.schedule(() -> {}, 1, TimeUnit.HOURS);
-        strand.schedule(() -> {}, 1, TimeUnit.HOURS);
-        spindle.schedule(() -> {}, 1, TimeUnit.HOURS);
+        Future<?> unused = orders.at(2).schedule(() -> {}, 1, TimeUnit.HOURS);
+        unused = reads.schedule(() -> {}, 1, TimeUnit.HOURS);
+        unused = strand.schedule(() -> {}, 1, TimeUnit.HOURS);
+        unused = spindle.schedule(() -> {}, 1, TimeUnit.HOURS);
 
         Unfinished<Runnable> left = within(RETURNS, () -> spindle.close(Duration.ZERO));
 
@@ -325,7 +332,7 @@ class BoundedCloseContractTest {
         spindle.keyed("orders").execute(1, task);
         spindle.executor("reads", 1).execute(task);
         spindle.execute(task);
-        spindle.keyed("orders").submitAsync(2, CompletableFuture::new);
+        CompletableFuture<?> unused = spindle.keyed("orders").submitAsync(2, CompletableFuture::new);
         all.await();
 
         List<Activity> running = spindle.running();

@@ -23,14 +23,13 @@ final class CountingLoader extends ClassLoader {
 
     private final List<String> types = new ArrayList<>();
 
-    CountingLoader(ClassLoader parent) {
-        super(parent);
+    private CountingLoader() {
+        super(CountingLoader.class.getClassLoader());
     }
 
     /** Runs the program {@link Walks} with the classes of a counting loader. */
     public static void main(String[] arguments) throws Exception {
-        ClassLoader parent = CountingLoader.class.getClassLoader();
-        Class<?> walks = new CountingLoader(parent).loadClass(HERE + "Walks");
+        Class<?> walks = new CountingLoader().loadClass(HERE + "Walks");
         ((Runnable) walks.getDeclaredConstructor().newInstance()).run();
     }
 
@@ -46,7 +45,7 @@ final class CountingLoader extends ClassLoader {
     }
 
     private Class<?> define(String name) throws ClassNotFoundException {
-        try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+        try (InputStream in = CountingLoader.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
             if (in == null) {
                 throw new ClassNotFoundException(name);
             }
@@ -90,7 +89,7 @@ final class CountingLoader extends ClassLoader {
 
         private void count(@Nullable Step step) {
             if (step != null) {
-                call("count", step.ordinal());
+                call("count", step.index);
             }
         }
 

@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 /** A kind of step, which is counted by the instructions that take it. */
 public enum Step {
     /** A call of a method or constructor of the library. */
-    CALL,
+    CALL(0),
     /** A read-modify-write, or a full fence. */
-    ATOMIC,
+    ATOMIC(1),
     /** Another access through a VarHandle. */
-    HANDLE,
+    HANDLE(2),
     /** A reading of a clock. */
-    CLOCK,
+    CLOCK(3),
     /** A look-up of the calling thread, or of a value of a thread-local variable. */
-    THREAD,
+    THREAD(4),
     /** An object or array. */
-    OBJECT;
+    OBJECT(5);
 
-    private static final Set<String> READS = Set.of(
+    private static final Set<String> PLAIN = Set.of(
             "get",
             "getPlain",
             "getOpaque",
@@ -32,31 +32,32 @@ public enum Step {
             "lazySet",
             "intValue",
             "longValue",
-            "length");
+            "length",
+            "getVolatile",
+            "setVolatile",
+            "acquireFence",
+            "releaseFence",
+            "storeStoreFence");
+
+    /** The place of this step among the figures of a walk. */
+    public final int index;
+
+    Step(int index) {
+        this.index = index;
+    }
 
     /** Returns the step that a call of the method takes, or null if the method takes none of these. */
     static @Nullable Step ofCall(String owner, String name) {
         if (owner.equals("java/lang/invoke/VarHandle")) {
-            return name.equals("acquireFence")
-                            || name.equals("releaseFence")
-                            || name.equals("storeStoreFence")
-                            || READS.contains(name)
-                            || name.equals("getVolatile")
-                            || name.equals("setVolatile")
-                    ? HANDLE
-                    : ATOMIC;
+            return PLAIN.contains(name) ? HANDLE : ATOMIC;
         }
         if (owner.startsWith("java/util/concurrent/atomic/Atomic")) {
-            return READS.contains(name) || name.equals("<init>") ? null : ATOMIC;
+            return PLAIN.contains(name) || name.equals("<init>") ? null : ATOMIC;
         }
-        if (owner.equals("java/lang/System") && name.equals("nanoTime")
-                || owner.equals("java/util/function/LongSupplier")) {
-            return CLOCK;
-        }
-        if (owner.equals("java/lang/Thread") && name.equals("currentThread")
-                || owner.equals("java/lang/ThreadLocal") && name.equals("get")) {
-            return THREAD;
-        }
-        return null;
+        return switch (owner + "." + name) {
+            case "java/lang/System.nanoTime", "java/util/function/LongSupplier.getAsLong" -> CLOCK;
+            case "java/lang/Thread.currentThread", "java/lang/ThreadLocal.get" -> THREAD;
+            default -> null;
+        };
     }
 }

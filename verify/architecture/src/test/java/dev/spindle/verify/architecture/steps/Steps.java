@@ -40,7 +40,7 @@ public final class Steps {
     /** Counts a call of a method of the class with the number {@code type}. */
     public static void call(int type) {
         int side = side();
-        COUNTS[side][Step.CALL.ordinal()]++;
+        COUNTS[side][Step.CALL.index]++;
         CLASSES[side].set(type);
     }
 
@@ -50,7 +50,7 @@ public final class Steps {
     }
 
     public static long of(int side, Step step) {
-        return COUNTS[side][step.ordinal()];
+        return COUNTS[side][step.index];
     }
 
     /** Returns the number of classes of which a method was called by one of the two threads. */

@@ -70,7 +70,7 @@ public final class Walks implements Runnable {
             Steps.begin(worker);
             alone(way, task);
             for (Step step : Step.values()) {
-                figures[step.ordinal()][round] = Steps.of(Steps.SUBMIT, step) + Steps.of(Steps.RUN, step);
+                figures[step.index][round] = Steps.of(Steps.SUBMIT, step) + Steps.of(Steps.RUN, step);
             }
             figures[Step.values().length][round] = Steps.classes();
         }
