@@ -42,6 +42,12 @@ final class Schedule {
     /** The maximum real time for which a simulation waits for foreign threads. */
     private static final long OTHERS_NANOS = 5_000_000_000L;
 
+    /**
+     * The same without a sign of foreign threads. A thread that has ended an async task adds the next entry of the lane
+     * a moment after the task has ended.
+     */
+    private static final long MOMENT_NANOS = 50_000_000;
+
     /** The result of next() if control returns to a thread that was blocked by a lock. */
     private static final Object LENT = new Object();
 
@@ -449,21 +455,24 @@ final class Schedule {
     }
 
     /**
-     * Waits for foreign threads if they may end a wait: if one of them has added an entry, an async task is open, or a
-     * wait is for a stage. Returns true if there is an entry or the call is over. After a timeout, further calls
-     * return false at once until a foreign thread adds an entry.
+     * Waits for foreign threads: for long if they may end a wait, since one of them has added an entry, an async task is
+     * open, or a wait is for a stage; else for a moment. Returns true if there is an entry or the call is over. After a
+     * long wait in vain, further calls return false at once until a foreign thread adds an entry.
      */
     private boolean awaitOthers(Wait call) {
         boolean open = host.isAsyncOpen();
         long begin = System.nanoTime();
         synchronized (lock) {
-            if (alone || !(foreign || open || waits.stream().anyMatch(Wait::isOutside))) {
+            if (alone) {
                 return false;
             }
             try {
+                boolean mayAct = foreign || open || waits.stream().anyMatch(Wait::isOutside);
                 while (!canGoOn(call)) {
-                    alone = System.nanoTime() - begin > OTHERS_NANOS;
-                    if (alone) {
+                    mayAct |= foreign;
+                    long waited = System.nanoTime() - begin;
+                    alone = mayAct && waited > OTHERS_NANOS;
+                    if (alone || (!mayAct && waited > MOMENT_NANOS)) {
                         return false;
                     }
                     lock.wait(1);
