@@ -25,7 +25,8 @@ final class ChannelLock extends AbstractQueuedSynchronizer {
 
     /**
      * The number of times that a platform thread tries to acquire the lock before the thread parks. A value between two
-     * threads through a buffer of 64 takes 231 ns, and 579 if the thread parks at once (ADR 0013). Measured with the pauses below; other numbers of tries were not.
+     * threads through a buffer of 64 takes 231 ns, and 579 if the thread parks at once (ADR 0013). Measured with the
+     * pauses below; other numbers of tries were not.
      */
     private static final int TRIES = 4;
 

@@ -455,9 +455,9 @@ final class Schedule {
     }
 
     /**
-     * Waits for foreign threads: for long if they may end a wait, since one of them has added an entry, an async task is
-     * open, or a wait is for a stage; else for a moment. Returns true if there is an entry or the call is over. After a
-     * long wait in vain, further calls return false at once until a foreign thread adds an entry.
+     * Waits for foreign threads: for long if they may end a wait, since one of them has added an entry, an async task
+     * is open, or a wait is for a stage; else for a moment. Returns true if there is an entry or the call is over.
+     * After a long wait in vain, further calls return false at once until a foreign thread adds an entry.
      */
     private boolean awaitOthers(Wait call) {
         boolean open = host.isAsyncOpen();

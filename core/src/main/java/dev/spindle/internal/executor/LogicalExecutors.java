@@ -27,7 +27,10 @@ public final class LogicalExecutors {
         /** Stops accepting tasks, and keeps the delayed tasks, which the spindle ends. */
         void shutdownWithSpindle();
 
-        /** Stops accepting tasks, and passes the waiting tasks with their owner to {@code to}, except delayed tasks that are not due. */
+        /**
+         * Stops accepting tasks, and passes the waiting tasks with their owner to {@code to}, except delayed tasks that
+         * are not due.
+         */
         void takeAll(BiConsumer<@Nullable Object, Runnable> to);
 
         /** Adds the submitters that wait for a permit to {@code list}. */

@@ -36,8 +36,8 @@ final class StallDetector {
 
     /**
      * The time between two looks if auxiliaries have virtual threads and the last look has raised the limit. Measured
-     * on two processors with 20,000 keys whose tasks block for 100 ms: with 0.5 ms and a sixteenfold rise, all tasks took
-     * 989 ms in place of 755.
+     * on two processors with 20,000 keys whose tasks block for 100 ms: with 0.5 ms and a sixteenfold rise, all tasks
+     * took 989 ms in place of 755.
      */
     static final long GROWING_LOOK_NANOS = 1_000_000;
 
