@@ -6,6 +6,8 @@ package dev.spindle.internal.pool;
  * Decides by measurement whether one awake worker (solo mode) makes as much progress as all workers that the base
  * allows. If tasks are very short, two workers that make tasks ready for each other are slower than one worker, since
  * the transfer of a task's memory between processors takes longer than the task.
+ * Messages from one actor to another took 63 ns each and 83 ns of processor time, and 165 and 313 without solo mode
+ * (medians of four forks on two processors).
  *
  * <p>Time is divided into windows, and each window has one mode: all workers, or solo. The rate of a window is the
  * number of steps ({@link Worker#steps}) per nanosecond. After some windows in one mode, a window in the other mode
