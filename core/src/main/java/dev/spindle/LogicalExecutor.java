@@ -352,7 +352,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private final class Self implements Admission.Executor, LogicalExecutors.Member {
         @Override
         public String toString() {
-            return "executor " + name;
+            return owner();
         }
 
         @Override
@@ -416,7 +416,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
         @Override
         protected Object owner() {
-            return "executor " + name;
+            return LogicalExecutor.this.owner();
         }
 
         @Override
@@ -471,19 +471,12 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
      */
     @Override
     public List<Runnable> shutdownNow() {
-        CloseSteps.Removed removed = new CloseSteps.Removed("executor " + name);
-        shutdownNow(removed);
-        return removed.tasks();
+        return new Steps().haltNow();
     }
 
-    private void shutdownNow(CloseSteps.Removed removed) {
-        Headroom.require();
-        lifetime.shut(true);
-        core.shutdown(); // refuses the waiting submitters before takeAll makes room
-        kernel.refuseShut();
-        takeAll(removed);
-        kernel.timers().end(ownTimers, true, removed);
-        core.interruptRunning();
+    /** Returns the name of this executor in reports. */
+    private String owner() {
+        return "executor " + name;
     }
 
     /** Stops accepting tasks, and removes the waiting tasks, but not delayed tasks that are not due. */
@@ -492,7 +485,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         returned.addAndGet(taken.size());
         kernel.statistics().withdrawn(taken.size());
         taken.replaceAll(CancellableEntry::withdraw);
-        taken.forEach(task -> to.accept("executor " + name, task));
+        taken.forEach(task -> to.accept(owner(), task));
     }
 
     /** Returns true if a shutdown has begun. */
@@ -564,7 +557,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     private final class Steps extends CloseSteps {
         Steps() {
-            super(kernel, "executor " + name);
+            super(kernel, LogicalExecutor.this.owner());
         }
 
         @Override
@@ -575,7 +568,13 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
         @Override
         protected void halt(CloseSteps.Removed to) {
-            shutdownNow(to);
+            Headroom.require();
+            lifetime.shut(true);
+            core.shutdown(); // refuses the waiting submitters before takeAll makes room
+            kernel.refuseShut();
+            takeAll(to);
+            kernel.timers().end(ownTimers, true, to);
+            core.interruptRunning();
         }
 
         @Override

@@ -8,7 +8,6 @@ import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.WorkerContext;
-import dev.spindle.internal.executor.CloseSteps;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.DelayedTaskTarget;
 import dev.spindle.internal.executor.ExecutorKernel;
@@ -360,9 +359,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
      */
     @Override
     public List<Runnable> shutdownNow() {
-        CloseSteps.Removed removed = new CloseSteps.Removed("spindle " + name);
-        new SpindleClosing(lanes, lowered).halt(removed);
-        return removed.tasks();
+        return new SpindleClosing(lanes, lowered).haltNow();
     }
 
     /** Returns true if a shutdown has begun. */

@@ -30,6 +30,13 @@ public abstract class CloseSteps implements Closing.Steps {
     /** Returns what runs now; empty after the termination. */
     protected abstract List<Activity> running();
 
+    /** Does what {@link #halt(Removed)} does, and returns the removed tasks. */
+    public final List<Runnable> haltNow() {
+        Removed all = new Removed(executor);
+        halt(all);
+        return all.tasks();
+    }
+
     /** Closes, at the latest when the limit of the spindle has passed; then logs a report. */
     public final void close(@Nullable String refusal) {
         long nanos = kernel.closeNanos();
