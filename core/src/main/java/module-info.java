@@ -15,10 +15,14 @@ module dev.spindle.core {
     exports dev.spindle.internal to
             dev.spindle.flow,
             dev.spindle.gateway,
+            dev.spindle.kafka,
             dev.spindle.messaging,
+            dev.spindle.observe,
             dev.spindle.testkit;
     exports dev.spindle.internal.report to
             dev.spindle.flow,
+            dev.spindle.gateway,
+            dev.spindle.kafka,
             dev.spindle.messaging;
     exports dev.spindle.internal.wait to
             dev.spindle.gateway,

@@ -4,7 +4,7 @@
 /** An HTTP gateway, which answers each request by calling other servers. */
 @SuppressWarnings("requires-automatic")
 module dev.spindle.gateway {
-    requires dev.spindle.core;
+    requires transitive dev.spindle.core;
     requires dev.spindle.flow;
     requires static transitive org.jspecify;
     requires static info.picocli;

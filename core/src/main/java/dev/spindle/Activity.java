@@ -25,7 +25,7 @@ public sealed interface Activity permits ActivityView {
         ASYNC,
         /** The lane of a key or of a strand. */
         LANE,
-        /** A spindle or a logical executor. */
+        /** A spindle, a logical executor, or a key space at its limit. */
         EXECUTOR,
         /** An actor, a channel, a stage of a pipeline, or a call to one of them. */
         HANDLER
@@ -36,8 +36,8 @@ public sealed interface Activity permits ActivityView {
 
     /**
      * Returns the name of the party: {@code "key orders/4711"} for a key of the space {@code orders},
-     * {@code "strand journal"}, {@code "executor reads"}, {@code "spindle main"}, {@code "actor counter"},
-     * {@code "stage apply of pipeline orders"}, or {@code "thread main"}.
+     * {@code "strand journal"}, {@code "executor reads"}, {@code "keys orders"}, {@code "spindle main"},
+     * {@code "actor counter"}, {@code "stage apply of pipeline orders"}, or {@code "thread main"}.
      */
     String owner();
 
@@ -88,4 +88,10 @@ public sealed interface Activity permits ActivityView {
 
     /** Returns true if the lane is paused. */
     boolean isPaused();
+
+    /**
+     * Returns true if the party is late rather than stuck: its tasks go on ending, but its oldest pending task has
+     * waited for longer than {@link SpindleBuilder#stuckAfter}. True only in reports of {@link SpindleBuilder#onStuck}.
+     */
+    boolean isLate();
 }

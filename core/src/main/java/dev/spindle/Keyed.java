@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.DelayedTaskTarget;
@@ -9,12 +10,14 @@ import dev.spindle.internal.executor.LaneHandle;
 import dev.spindle.internal.executor.Lanes;
 import dev.spindle.internal.executor.TaskFuture;
 import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.over.BorrowedPool;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +52,36 @@ public final class Keyed<K> {
     }
 
     /**
+     * Returns a new key space whose turns are tasks of {@code executor}: virtual threads, the threads of a server, an
+     * event loop. {@linkplain Lane Lanes} keep what they promise: order, no overlap, memory consistency effects,
+     * pauses, async tasks, stages. A turn ends after 32 tasks or about 100 µs, and its lane then goes to the end of the
+     * executor's queue. Delays are measured by the JDK's delay thread. Threads, and the replacement of blocked ones,
+     * are those of the executor.
+     *
+     * <p>If the executor rejects a turn, the submit throws {@link java.util.concurrent.RejectedExecutionException}. If
+     * there is no submitter, for example when an async task ends, the futures of the waiting tasks are cancelled, and
+     * other tasks are reported as failed. After a {@code shutdown} of the executor, its threads run the turns that they
+     * have to the end. The runnables that its {@code shutdownNow} returns are turns; run them, or
+     * {@linkplain Lane#cancelPending cancel} the tasks. An executor that runs turns in the calling thread runs them one
+     * after the other and not within one another, except while a task waits for a future of another lane.
+     *
+     * <p>The space is not shut down, and is garbage collected when it is neither used nor has tasks.
+     *
+     * @throws IllegalArgumentException if {@code space} is blank
+     */
+    public static <K> Keyed<K> over(String space, Executor executor) {
+        return spindleOver(space, executor).keyed(space);
+    }
+
+    /** Returns a spindle that runs its turns on {@code executor}. */
+    static Spindle spindleOver(String name, Executor executor) {
+        return Spindle.builder()
+                .name(name)
+                .threadFactory(BorrowedPool.on(executor))
+                .build();
+    }
+
+    /**
      * Returns a handle of the key's lane, which stays valid. Submits through the handle save the look-up of the key.
      */
     public Lane at(K key) {
@@ -80,7 +113,7 @@ public final class Keyed<K> {
     /** Runs {@code task} unless a newer task supersedes it: {@link Lane#coalesce(Runnable)}. */
     public CompletableFuture<Boolean> coalesce(K key, Runnable task) {
         Objects.requireNonNull(task, "task");
-        return lanes.coalesce(space.lane(Objects.requireNonNull(key, "key")), null, task);
+        return lanes.coalesce(space, Objects.requireNonNull(key, "key"), task);
     }
 
     /**
@@ -97,10 +130,30 @@ public final class Keyed<K> {
     }
 
     /**
+     * Sets the maximum number of keys of this space that run at once, such as the number of connections that their
+     * tasks share. A key counts while one of its tasks runs, and while an async task is open. A key that has to wait
+     * holds no thread. Keys are served in the order in which they became ready, and a key that goes on becoming ready
+     * yields after 32 tasks or about 100 µs while another key waits. By default there is no limit. Cost: constant, but
+     * for the first limit, which visits each key.
+     *
+     * <p>May be called at any time, and also holds for keys that exist. A larger limit lets waiting keys run at once.
+     * With a smaller limit, keys in excess of it stop after their running task. 0 pauses the space: tasks are accepted
+     * and none begins. A shutdown of the spindle ends this pause, and then 0 means 1.
+     *
+     * <p>A task that waits for a task of another key of this space needs a limit of at least 2.
+     *
+     * @throws IllegalArgumentException if {@code keys} is negative
+     */
+    public void setMaxConcurrency(int keys) {
+        Headroom.require();
+        space.setMaxConcurrency(SpindleBuilder.requireLimit("maxConcurrency", keys));
+    }
+
+    /**
      * Returns the current counts of this space: {@link Stats#pending}, {@link Stats#running} and
      * {@link Stats#superseded}. A key with an open async task counts as running. {@link Stats#capacity} is that of each
-     * key. Other counts are not kept for a space and are 0; {@link Spindle#stats} has those of all keys. Takes time in
-     * proportion to the numbers of keys and pending tasks.
+     * key, and {@link Stats#maxConcurrency} that of the space. Other counts are not kept for a space and are 0;
+     * {@link Spindle#stats} has those of all keys. Takes time in proportion to the numbers of keys and pending tasks.
      */
     public Stats stats() {
         return space.stats();
@@ -154,12 +207,12 @@ public final class Keyed<K> {
 
         @Override
         <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
-            return new TaskFuture<>(spindle.pool(), lane, task, result);
+            return TaskFuture.of(lane.origin(), lane, task, result);
         }
 
         @Override
         <T> DelayedTask<T> delay(Object task, long delayNanos, long periodNanos) {
-            return DelayedTaskTarget.schedule(spindle.lanes(), lane, task, null, delayNanos, periodNanos);
+            return DelayedTaskTarget.schedule(spindle.lanes(), lane, task, delayNanos, periodNanos);
         }
 
         @Override

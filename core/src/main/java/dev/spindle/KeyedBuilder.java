@@ -6,12 +6,23 @@ package dev.spindle;
 public final class KeyedBuilder<K> {
     private final Spindle spindle;
     private final String space;
+    private int maxConcurrency = Integer.MAX_VALUE;
     private int keyCapacity;
     private OnFull onFull = OnFull.reject();
 
     KeyedBuilder(Spindle spindle, String space) {
         this.spindle = spindle;
         this.space = space;
+    }
+
+    /**
+     * Sets the maximum number of keys that run at once, as {@link Keyed#setMaxConcurrency} does.
+     *
+     * @throws IllegalArgumentException if {@code keys} is less than 1
+     */
+    public KeyedBuilder<K> maxConcurrency(int keys) {
+        maxConcurrency = SpindleBuilder.requireBound("maxConcurrency", keys);
+        return this;
     }
 
     /**
@@ -32,6 +43,6 @@ public final class KeyedBuilder<K> {
      * @throws IllegalStateException if the spindle has a space of that name
      */
     public Keyed<K> build() {
-        return new Keyed<>(spindle, spindle.lanes().newSpace(space, keyCapacity, onFull.policy()));
+        return new Keyed<>(spindle, spindle.lanes().newSpace(space, keyCapacity, onFull.policy(), maxConcurrency));
     }
 }

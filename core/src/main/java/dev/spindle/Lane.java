@@ -15,6 +15,14 @@ import org.jspecify.annotations.Nullable;
  * lane belongs to a key ({@link Keyed#at}) or is a {@link Strand}. The object for the lane of a key stays valid even if
  * the spindle removes the idle lane.
  *
+ * <p><b>Stages.</b> The {@code Async} stages of the futures that this lane returns, such as that of
+ * {@code thenApplyAsync(function)}, run on this lane, in the order in which they were attached to their future, and in
+ * the context of their attachment. So do those of derived futures. A stage is accepted until the executor has
+ * terminated, even at a bound; a later stage fails with the rejection, and its function is not called. A close waits
+ * for an attached stage, also while the stage waits for a future from elsewhere, as after {@code thenCompose}.
+ * {@link #cancelPending} and a {@code shutdownNow} cancel waiting stages. Other dependents run in the thread that
+ * completes the future or, if the future is done, in the thread that attaches them. A future keeps its key reachable.
+ *
  * <p><b>Delayed tasks</b> are submitted when they are due. Tasks that are due at nearly the same time may run in any
  * order, since several threads may submit them. Runs of a periodic task never overlap.
  *
@@ -46,10 +54,11 @@ public interface Lane extends ScheduledExecutorService {
     void execute(Runnable task);
 
     /**
-     * Runs {@code task} as {@link #execute} does and returns a future of its result. Waiting for that future in a turn
-     * of this lane throws {@link IllegalStateException}. If the result is a {@link CompletionStage}, the lane does not
-     * wait for the stage, and a warning is logged once for each class of task. {@link #submitAsync(Callable)} makes the
-     * lane wait. As in the JDK, a reference to an overloaded method is ambiguous; a lambda is not.
+     * Runs {@code task} as {@link #execute} does and returns a future of its result. Waiting for that future, or for
+     * one derived from it, in a turn of this lane throws {@link IllegalStateException}. If the result is a
+     * {@link CompletionStage}, the lane does not wait for the stage, and a warning is logged once for each class of
+     * task. {@link #submitAsync(Callable)} makes the lane wait. As in the JDK, a reference to an overloaded method is
+     * ambiguous; a lambda is not.
      */
     @Override
     <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task);

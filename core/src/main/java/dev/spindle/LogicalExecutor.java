@@ -5,7 +5,7 @@ package dev.spindle;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
-import dev.spindle.internal.Interrupts;
+import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.LaneName;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
@@ -23,9 +23,9 @@ import dev.spindle.internal.executor.LogicalExecutors;
 import dev.spindle.internal.executor.TaskFuture;
 import dev.spindle.internal.executor.TaskKeys;
 import dev.spindle.internal.executor.TerminationFuture;
-import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.limit.ConcurrencyLimiter;
 import dev.spindle.internal.report.Figures;
+import dev.spindle.internal.stage.Origin;
 import dev.spindle.internal.timer.Timers;
 import dev.spindle.internal.wait.Closing;
 import java.time.Duration;
@@ -81,21 +81,19 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private final Spindle spindle;
     private final ExecutorKernel kernel;
     private final String name;
-    private final int maxConcurrency;
-    private final int capacity;
     private final ConcurrencyLimiter core;
-    private final OnFull onFull;
+    private volatile int capacity;
+    private volatile OnFull onFull;
     private final Target target;
     private final Timers.Group ownTimers = new Timers.Group();
     private final Self self = new Self();
     private final Life lifetime;
+    private final Origin origin;
     private final TerminationFuture terminated;
     private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong returned = new AtomicLong();
-    private final AtomicLong callersBegun = new AtomicLong();
-    private final AtomicLong callersEnded = new AtomicLong();
-    private final AtomicLong callersFailed = new AtomicLong();
+    private final CallerRun.Counts byCallers = new CallerRun.Counts();
 
     LogicalExecutor(LogicalExecutorBuilder options) {
         spindle = options.spindle;
@@ -104,15 +102,10 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         target = new Target();
         lifetime = new Life(kernel.pool().lifetime());
         name = options.name;
-        maxConcurrency = options.maxConcurrency;
+        origin = kernel.newOrigin(owner(), lifetime, null, null).runBy((none, stage) -> execute(stage));
         capacity = options.capacity;
         core = new ConcurrencyLimiter(
-                name,
-                kernel.pool(),
-                kernel.pool()::forEachWorker,
-                maxConcurrency,
-                capacity == 0 ? ConcurrencyLimiter.UNBOUNDED : Math.min(capacity, ConcurrencyLimiter.UNBOUNDED),
-                this::idle);
+                name, kernel.pool(), kernel.pool()::forEachWorker, options.tokens(), capacity, this::idle);
         onFull = options.onFull;
     }
 
@@ -122,34 +115,58 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     /** Registers this executor for a shutdown of the spindle, until this executor has terminated. */
-    void addTo(LogicalExecutors all) {
-        all.add(self, terminated.forLibrary());
+    void addTo(LogicalExecutors all, boolean followsMax) {
+        all.add(self, terminated.forLibrary(), followsMax);
     }
 
     /** Returns the current counts. */
     public Stats stats() {
-        long byCallers = callersEnded.get();
-        int runningByCallers = (int) Math.max(0, callersBegun.get() - byCallers);
-        long completed = core.completed() + byCallers;
-        int running = core.running() + runningByCallers;
+        long ended = byCallers.ended();
+        long completed = core.completed() + ended;
+        int running = core.running() + byCallers.running(ended);
         int queued = core.estimatedQueued();
         long droppedSoFar = dropped.get();
         return new Figures(
                 name,
                 completed + running + queued + droppedSoFar + returned.get(),
                 completed,
-                core.failed() + callersFailed.get(),
+                core.failed() + byCallers.failed(),
                 rejected.get(),
                 droppedSoFar,
                 0,
                 0,
                 queued,
                 running,
-                capacity == 0 ? Integer.MAX_VALUE : capacity,
-                maxConcurrency);
+                capacity,
+                core.tokens());
     }
 
-    // ---------------------------------------------------------------- submit
+    /**
+     * Changes the maximum number of tasks that run at once. If the number grows, waiting tasks begin at once. If it
+     * becomes smaller, workers in excess of it leave after their running task, and the waiting tasks stay. 0 pauses
+     * this executor: tasks are accepted and none begins on a worker. A shutdown ends this pause, and then 0 means 1.
+     *
+     * @throws IllegalArgumentException if {@code tasks} is negative
+     */
+    public void setMaxConcurrency(int tasks) {
+        Headroom.require();
+        core.setTokens(SpindleBuilder.requireLimit("maxConcurrency", tasks));
+    }
+
+    /**
+     * Changes the maximum number of waiting tasks, and the policy of submits that find this number of tasks waiting. If
+     * the number grows, waiting submitters, which keep their time limit, are admitted at once. If it becomes smaller,
+     * the waiting tasks stay. {@link Integer#MAX_VALUE} means no bound.
+     *
+     * @throws IllegalArgumentException if {@code tasks} is less than 1
+     */
+    public void setCapacity(int tasks, OnFull policy) {
+        Headroom.require();
+        int bound = SpindleBuilder.requireBound("capacity", tasks);
+        onFull = Objects.requireNonNull(policy, "policy");
+        capacity = bound;
+        core.setCapacity(bound);
+    }
 
     /**
      * Runs {@code task} at some time in the future. A failure of the task goes to the
@@ -163,7 +180,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     public void execute(Runnable task) {
         Headroom.require();
         Runnable entry = requirePlain(task);
-        if (core.isShut()) {
+        if (core.isShut() || task instanceof InternalTask) { // a stage of a future takes no permit
             executeLate(task);
             return;
         }
@@ -210,7 +227,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
         try {
             requireThread();
-            Runnable entry = kernel.decorated(task);
+            Runnable entry = task instanceof InternalTask ? task : kernel.decorated(task);
             core.arriveDue();
             core.publish(entry);
         } finally {
@@ -244,19 +261,19 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     /**
-     * Removes and returns the oldest waiting task that is not delayed, whose place the submitted task takes. Returns
-     * null if there is none, or throws a rejection if only delayed tasks wait.
+     * Removes and returns the oldest waiting task with a permit, which the submitted task takes over. Returns null if
+     * there is none, or throws a rejection if only delayed tasks and stages wait.
      */
     private @Nullable Runnable dropOldest(String full) {
-        boolean[] due = new boolean[1];
+        boolean[] exempt = new boolean[1];
         Runnable oldest = core.exchangeFirst(entry -> {
             CancellableEntry accepted = CancellableEntry.of(entry);
-            boolean delayed = accepted != null && accepted.isDelayed();
-            due[0] |= delayed; // a delayed task holds no permit that the submitted task could take over
-            return !delayed;
+            boolean keep = accepted != null && accepted.isExempt(); // no permit that the submitted task could take over
+            exempt[0] |= keep;
+            return !keep;
         });
-        if (oldest == null && due[0]) {
-            throw rejected(full + " by delayed tasks that are due, and no task can be dropped");
+        if (oldest == null && exempt[0]) {
+            throw rejected(full + " by delayed tasks that are due or by stages, and no task can be dropped");
         }
         dropped.addAndGet(oldest == null ? 0 : 1);
         return Bounds.withoutPlace(oldest);
@@ -269,33 +286,21 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return oldest;
     }
 
+    /** Runs a task on the submitting thread. */
     private void runByCaller(Runnable entry) {
         try {
-            CallerRun.run(this, name, spindle, () -> runHere(entry));
+            if (!core.beginOutside()) {
+                throw rejected(null);
+            }
+            try {
+                CallerRun.run(this, name, spindle, () -> byCallers.run(kernel.pool(), name, entry));
+            } finally {
+                core.endOutside();
+            }
         } catch (Throwable t) {
             CancellableEntry.withdraw(entry);
             throw t;
         }
-    }
-
-    /** Runs a task on the submitting thread. */
-    private void runHere(Runnable entry) {
-        if (!core.beginOutside()) {
-            throw rejected(null);
-        }
-        callersBegun.incrementAndGet();
-        boolean interrupted = Thread.interrupted(); // a task begins with a clear interrupt flag
-        try {
-            JfrEvents.runByCaller(kernel.pool().name(), name, entry);
-        } catch (Throwable t) {
-            callersFailed.incrementAndGet();
-            kernel.pool().failed(null, entry, t);
-        }
-        if (interrupted) {
-            Interrupts.sendAndReport(Thread.currentThread());
-        }
-        callersEnded.incrementAndGet();
-        core.endOutside();
     }
 
     private static <T> T requirePlain(T task) {
@@ -307,9 +312,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return task;
     }
 
-    /**
-     * Counts and creates a rejection; {@code why} is the reason, or null if the state of the executor is the reason.
-     */
+    /** Counts and creates a rejection; {@code why} is the reason, or null for the state of the executor. */
     private RejectedExecutionException rejected(@Nullable String why) {
         rejected.incrementAndGet();
         return kernel.statistics().rejected(name, null, this + " rejected a task" + (why == null ? "" : ": " + why));
@@ -317,10 +320,8 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     @Override
     <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
-        return new TaskFuture<>(kernel.pool(), null, requirePlain(task), result);
+        return TaskFuture.of(origin, null, requirePlain(task), result);
     }
-
-    // ---------------------------------------------------------------- schedule
 
     @Override
     <T> DelayedTask<T> delay(Object user, long delayNanos, long periodNanos) {
@@ -336,8 +337,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
         DelayedTask<T> task;
         try {
-            task = new DelayedTask<>(
-                    kernel.pool(), null, user, null, target, kernel.taskDecorator(), delayNanos, periodNanos);
+            task = new DelayedTask<>(origin, null, user, target, kernel.taskDecorator(), delayNanos, periodNanos);
         } catch (Throwable t) { // thrown by the task decorator, for example
             target.ended();
             throw t;
@@ -381,8 +381,13 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
 
         @Override
-        public int estimatedQueued() {
-            return core.estimatedQueued();
+        public ConcurrencyLimiter core() {
+            return core;
+        }
+
+        @Override
+        public Stats stats() {
+            return LogicalExecutor.this.stats();
         }
     }
 
@@ -446,6 +451,9 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         long look = lifetime.look(); // before the other conditions, so that end() notices a later hold (Lifetime-1)
         if (core.hasEnded() && (!lifetime.isShutItself() || lifetime.end(look))) {
             terminated.end();
+            if (lifetime.isShutItself()) { // else the stages are accepted until the termination of the spindle
+                origin.end();
+            }
         }
     }
 
@@ -471,7 +479,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
      */
     @Override
     public List<Runnable> shutdownNow() {
-        return new Steps().haltNow();
+        return new Steps().haltNow().tasks();
     }
 
     /** Returns the name of this executor in reports. */
@@ -484,8 +492,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         List<Runnable> taken = core.shutdownNow();
         returned.addAndGet(taken.size());
         kernel.statistics().withdrawn(taken.size());
-        taken.replaceAll(CancellableEntry::withdraw);
-        taken.forEach(task -> to.accept(owner(), task));
+        CancellableEntry.handBackAll(taken).forEach(task -> to.accept(owner(), task));
     }
 
     /** Returns true if a shutdown has begun. */
@@ -551,8 +558,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     private @Nullable String refusal() {
         WorkerContext worker = WorkerContext.current();
-        boolean own = (worker != null && worker.turn() == core) || CallerRun.isOf(this);
-        return Closing.refusal(toString(), own);
+        return Closing.refusal(toString(), (worker != null && worker.turn() == core) || CallerRun.isOf(this));
     }
 
     private final class Steps extends CloseSteps {
@@ -561,7 +567,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
 
         @Override
-        public CompletableFuture<?> drain() {
+        protected CompletableFuture<?> drain() {
             shutdown();
             return terminated.forLibrary();
         }

@@ -12,19 +12,19 @@ import java.util.Objects;
 public final class LogicalExecutorBuilder {
     final Spindle spindle;
     final String name;
-    int maxConcurrency;
-    int capacity = 0;
+    private int maxConcurrency; // 0 for the maximum number of threads
+    int capacity = Integer.MAX_VALUE;
     OnFull onFull = OnFull.reject();
 
     LogicalExecutorBuilder(Spindle spindle, String name) {
         this.spindle = spindle;
         this.name = Objects.requireNonNull(name, "name");
-        maxConcurrency = spindle.kernel().executors().max();
     }
 
     /**
      * Sets the maximum number of the executor's tasks that run at once. The default is
-     * {@link SpindleBuilder#maxThreads} of its spindle. A larger value has no further effect.
+     * {@link SpindleBuilder#maxThreads} of its spindle, and follows {@link Spindle#setMaxThreads}. A larger value has
+     * no further effect.
      *
      * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
@@ -47,10 +47,14 @@ public final class LogicalExecutorBuilder {
         return this;
     }
 
+    int tokens() {
+        return maxConcurrency == 0 ? spindle.pool().maxThreads() : maxConcurrency;
+    }
+
     /** Builds the executor. Starts no thread. The executor is shut down from the start if its spindle is shut down. */
     public LogicalExecutor build() {
         LogicalExecutor executor = new LogicalExecutor(this);
-        executor.addTo(spindle.kernel().executors());
+        executor.addTo(spindle.kernel().executors(), maxConcurrency == 0);
         return executor;
     }
 }

@@ -6,28 +6,22 @@ import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
-import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.DelayedTaskTarget;
 import dev.spindle.internal.executor.ExecutorKernel;
 import dev.spindle.internal.executor.FailureReport;
 import dev.spindle.internal.executor.LaneHandle;
-import dev.spindle.internal.executor.LaneOwner;
 import dev.spindle.internal.executor.Lanes;
-import dev.spindle.internal.executor.PartTimer;
 import dev.spindle.internal.executor.PlainTasks;
 import dev.spindle.internal.executor.SpindleClosing;
 import dev.spindle.internal.executor.TaskFuture;
 import dev.spindle.internal.executor.TaskKeys;
-import dev.spindle.internal.executor.WorkLimit;
-import dev.spindle.internal.jfr.JfrEvents;
-import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneTable;
-import dev.spindle.internal.limit.CountedPermits;
 import dev.spindle.internal.pool.WorkerPool;
+import dev.spindle.internal.stuck.KeyNames;
+import dev.spindle.internal.stuck.SpindleHost;
 import dev.spindle.internal.timer.Timers;
-import dev.spindle.internal.wait.Closing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -38,10 +32,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Ordering and fairness.</b> Tasks of one key run one at a time, in the order of their submits. Plain tasks have
  * no guaranteed order. Ready lanes and plain tasks are served in one order, oldest first. A lane runs at most 32 tasks
- * or about 200 µs before it yields to other ready work.
+ * or about 200 µs before it yields to other ready work. {@code Async} stages run in order: see {@link Lane}.
  *
  * <p><b>Threads.</b> There are at most {@link SpindleBuilder#maxThreads} workers. The pool starts more than
  * {@link SpindleBuilder#coreThreads} workers only if work is ready and either workers are blocked or no task finishes.
@@ -88,17 +79,24 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private final ExecutorKernel kernel;
     private final Lanes lanes;
     private final PlainTasks plain;
-    private final long sweepNanos;
+    private final @Nullable ThreadFactory auxiliaries;
     private final AtomicBoolean lowered = new AtomicBoolean();
 
     Spindle(SpindleBuilder options, String name, int core, int max, ThreadFactory threads) {
         this.name = name;
-        sweepNanos = Math.max(1, options.keyKeepAliveNanos / 2);
+        auxiliaries = options.auxiliaries(name);
+        if (options.keyInThreadName) {
+            KeyNames.install();
+        }
         Pool.Factory maker = options.threadFactory instanceof Pool.Factory given ? given : null;
         LongSupplier simulated = maker == null ? null : maker.clock();
         LongSupplier clock = simulated == null ? options.clock : simulated;
         Timers timers = new Timers(clock.getAsLong());
-        Host host = new Host();
+        SpindleHost host = new SpindleHost(
+                Math.max(1, options.keyKeepAliveNanos / 2),
+                options.stuckNanos,
+                options.onStuck,
+                options.keyInThreadName);
         PoolConfig config = new PoolConfig(
                 name,
                 core,
@@ -107,8 +105,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 options.keepAliveNanos,
                 options.growCoreAfter,
                 WorkerContext.QUANTUM_NANOS,
+                options.sampleOneIn,
                 threads,
-                options.auxiliaryThreadFactory,
+                auxiliaries,
                 options.spins,
                 options.yields,
                 clock,
@@ -116,15 +115,15 @@ public final class Spindle extends TaskService implements AutoCloseable {
         pool = maker == null ? new WorkerPool(config, timers) : maker.newPool(config, timers);
         kernel = new ExecutorKernel(
                 pool,
-                max,
                 timers,
-                new LaneTable(pool, host, LaneTable.defaultIdleLimit(), host, host),
+                new LaneTable(pool, LaneTable.defaultIdleLimit(), host, host),
                 options.taskDecorator,
                 new FailureReport(name, options.onFailure),
                 options.capacity,
                 options.onFull == null ? null : options.onFull.policy(),
                 options.closeNanos);
         lanes = new Lanes(kernel);
+        host.serve(lanes);
         plain = new PlainTasks(lanes);
     }
 
@@ -238,6 +237,52 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return pool.nanoTime();
     }
 
+    /**
+     * Changes the maximum number of accepted tasks that wait in this executor, and the policy of submits that find this
+     * number of tasks waiting, as {@link SpindleBuilder#capacity} describes. If the number grows, submitters that wait
+     * for a place are admitted at once. If it becomes smaller, the waiting tasks stay. Tasks accepted before the
+     * executor had a bound are not counted. {@link Integer#MAX_VALUE} means no bound.
+     *
+     * @throws IllegalArgumentException if {@code tasks} is less than 1, or if {@code policy} is
+     *     {@link OnFull#callerRuns}, which would run tasks outside the turns of their lanes
+     */
+    public void setCapacity(int tasks, OnFull policy) {
+        Headroom.require();
+        OnFull onFull = SpindleBuilder.requireNoCallerRuns(policy);
+        kernel.setCapacity(SpindleBuilder.requireBound("capacity", tasks), onFull.policy());
+    }
+
+    /**
+     * Changes the number of core threads, as {@link SpindleBuilder#coreThreads} describes. If the number grows, further
+     * threads start when work needs them. If it becomes smaller, threads in excess of it end when they have been idle
+     * for the keep-alive time. A change after the termination of this executor has no effect.
+     *
+     * @throws IllegalArgumentException if {@code threads} is not from 1 to 32,000, or is more than
+     *     {@link SpindleStats#maxThreads}
+     */
+    public void setCoreThreads(int threads) {
+        Headroom.require();
+        pool.setCoreThreads(SpindleBuilder.requireCoreThreads(threads));
+    }
+
+    /**
+     * Changes the maximum number of workers, as {@link SpindleBuilder#maxThreads} describes. If the number grows,
+     * workers for the waiting tasks start at once. If it becomes smaller, idle workers in excess of it end at once, and
+     * others end after their running task or turn; a task that blocks keeps its worker. The waiting tasks stay. Each
+     * logical executor without a {@code maxConcurrency} of its own follows the new maximum.
+     *
+     * <p>A core that was not set follows as well, and a core that has grown falls to the maximum. A change after a
+     * shutdown applies to the accepted tasks that are left; after the termination it has no effect.
+     *
+     * @throws IllegalArgumentException if {@code threads} is not from 1 to 32,000, or to 1,000,000 with virtual
+     *     auxiliary threads, or is less than the number of core threads that was set
+     */
+    public void setMaxThreads(int threads) {
+        Headroom.require();
+        pool.setMaxThreads(SpindleBuilder.requireMaxThreads(threads, auxiliaries));
+        kernel.executors().maxChanged();
+    }
+
     /** Returns the current counts. */
     public SpindleStats stats() {
         return kernel.stats();
@@ -301,17 +346,17 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     private void executeTagged(Runnable task) {
-        LaneCore lane = lanes.tasks().lane(TaskKeys.key(task));
         if (TaskKeys.isCoalescing(task)) {
-            Future<?> unused = lanes.coalesce(lane, null, task);
+            Future<?> unused = lanes.coalesce(lanes.tasks(), TaskKeys.key(task), task);
         } else {
-            lanes.push(lane, task);
+            lanes.push(lanes.tasks().lane(TaskKeys.key(task)), task);
         }
     }
 
     @Override
     <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
-        return new TaskFuture<>(pool, handleOf(task), task, result);
+        LaneHandle lane = handleOf(task);
+        return TaskFuture.of(lane == null ? kernel.origin() : lane.origin(), lane, task, result);
     }
 
     @Override
@@ -334,7 +379,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     @Override
     <T> DelayedTask<T> delay(Object task, long delayNanos, long periodNanos) {
-        return DelayedTaskTarget.schedule(lanes, handleOf(task), task, null, delayNanos, periodNanos);
+        return DelayedTaskTarget.schedule(lanes, handleOf(task), task, delayNanos, periodNanos);
     }
 
     private @Nullable LaneHandle handleOf(Object task) {
@@ -359,7 +404,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
      */
     @Override
     public List<Runnable> shutdownNow() {
-        return new SpindleClosing(lanes, lowered).haltNow();
+        return new SpindleClosing(lanes, lowered).haltNow().tasks();
     }
 
     /** Returns true if a shutdown has begun. */
@@ -404,7 +449,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
      */
     @Override
     public void close() {
-        new SpindleClosing(lanes, lowered).close(refusal());
+        SpindleClosing closing = new SpindleClosing(lanes, lowered);
+        boolean unused = closing.close(closing.refusal(this));
     }
 
     /**
@@ -418,17 +464,10 @@ public final class Spindle extends TaskService implements AutoCloseable {
      * @throws IllegalStateException if called by a worker of this executor, which would wait for itself
      */
     public Unfinished<Runnable> close(Duration timeout) {
-        return new SpindleClosing(lanes, lowered).close(refusal(), Durations.requireLimit("timeout", timeout));
+        long nanos = Durations.requireLimit("timeout", timeout);
+        SpindleClosing closing = new SpindleClosing(lanes, lowered);
+        return closing.close(closing.refusal(this), nanos);
     }
-
-    private @Nullable String refusal() {
-        WorkerContext worker = WorkerContext.current();
-        boolean own = (worker != null && worker.scheduler() == pool)
-                || kernel.executors().haveCaller(this);
-        return Closing.refusal("spindle " + name, own);
-    }
-
-    // ---------------------------------------------------------------- for other classes of the package
 
     Lanes lanes() {
         return lanes;
@@ -448,100 +487,5 @@ public final class Spindle extends TaskService implements AutoCloseable {
     public String toString() {
         return "spindle " + name + "[" + (isTerminated() ? "terminated" : isShutdown() ? "shut down" : "running") + ", "
                 + pool.counts().threads() + " threads, " + kernel.table().size() + " keys]";
-    }
-
-    /**
-     * The callbacks of the pool and of the table of lanes. This is one class, since each class costs time at startup.
-     */
-    @SuppressWarnings("overloads") // two interfaces declare andThen
-    private final class Host
-            implements PoolConfig.Host, Function<Object, @Nullable CountedPermits>, Runnable, Consumer<LaneCore> {
-        /** Returns the permits of a new lane if it is that of a strand with a capacity of its own, else null. */
-        @Override
-        public @Nullable CountedPermits apply(Object key) {
-            LaneOwner strand = LaneOwner.of(key);
-            return strand == null ? null : strand.places();
-        }
-
-        /** Schedules the next sweep of idle lanes, unless the executor has been shut down. */
-        @Override
-        public void run() {
-            if (lanes.isOpen()) {
-                ExecutorKernel.Sweep.schedule(kernel, sweepNanos);
-            }
-        }
-
-        /** Called when a lane has died. */
-        @Override
-        public void accept(LaneCore died) {
-            LaneOwner strand = lanes.strandOf(died);
-            if (strand != null) {
-                strand.listener().laneDied();
-            }
-            if (!lanes.isOpen() && kernel.table().isEmpty()) {
-                pool.tryTerminate();
-            }
-        }
-
-        @Override
-        public void taskFailed(@Nullable Object party, Runnable task, Throwable failure) {
-            kernel.failures().task(party, task, failure);
-        }
-
-        @Override
-        public @Nullable WaitEdge waitOf(Object party) {
-            return kernel.waitOf(party);
-        }
-
-        @Override
-        public void prepare() {
-            FailureReport.prepare();
-        }
-
-        @Override
-        public @Nullable UnaryOperator<Runnable> taskDecorator() {
-            return kernel.taskDecorator();
-        }
-
-        @Override
-        public TimeLimit limit(long nanos, Runnable action, @Nullable Runnable atShutdown) {
-            return PartTimer.set(lanes, nanos, action, atShutdown);
-        }
-
-        @Override
-        public TimeLimit workLimit(long nanos, Runnable action) {
-            return WorkLimit.set(lanes, nanos, action);
-        }
-
-        @Override
-        public void overdraft(String cycle, int messages) {
-            JfrEvents.overdraft(name, cycle, messages);
-        }
-
-        @Override
-        public void threadFailed(Throwable failure) {
-            kernel.failures().thread("could not start a worker thread; it continues with its other threads", failure);
-        }
-
-        @Override
-        public void troubled(Throwable failure) {
-            kernel.failures().thread("caught a throwable that is not of a task; its threads continue", failure);
-        }
-
-        @Override
-        public boolean isAsyncOpen() {
-            return kernel.table().lanes().stream().anyMatch(LaneCore::isAsyncOpen);
-        }
-
-        @Override
-        public boolean isQuiescent() {
-            return kernel.table().isEmpty() // D1
-                    && kernel.executors().isEmpty();
-        }
-
-        @Override
-        public void terminated() {
-            kernel.terminate();
-        }
     }
 }

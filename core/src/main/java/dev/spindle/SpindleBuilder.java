@@ -3,6 +3,8 @@
 package dev.spindle;
 
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Pool;
+import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.VirtualThreads;
 import dev.spindle.internal.executor.Admission;
 import dev.spindle.internal.executor.SystemClock;
@@ -13,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,15 @@ public final class SpindleBuilder {
     /** The maximum number of threads of a spindle whose auxiliary threads are virtual. Not measured. */
     private static final int MOST_WITH_VIRTUAL = 1_000_000;
 
+    /**
+     * The default maximum of threads with {@link #virtualThreads}. Measured: a worker whose task blocks takes 3.8 to
+     * 4.1 kB, hence 40 MB in all.
+     */
+    private static final int USUAL_WITH_VIRTUAL = 10_000;
+
+    /** The maximum of {@link #sampleOneIn}. */
+    private static final int FEWEST_SAMPLES = 1 << 20;
+
     private @Nullable String name;
     int coreThreads; // 0 for the default
     private int maxThreads;
@@ -34,6 +46,7 @@ public final class SpindleBuilder {
     long closeNanos = Closing.FOREVER;
     int growCoreAfter = 10;
     int capacity = 0;
+    int sampleOneIn = 128;
 
     @Nullable
     OnFull onFull; // not null if there is a capacity
@@ -41,9 +54,9 @@ public final class SpindleBuilder {
     @Nullable
     ThreadFactory threadFactory;
 
-    @Nullable
-    ThreadFactory auxiliaryThreadFactory;
+    private @Nullable ThreadFactory auxiliaryThreadFactory;
 
+    private boolean virtualThreads;
     boolean spins;
     boolean yields = true;
 
@@ -52,6 +65,12 @@ public final class SpindleBuilder {
 
     @Nullable
     UnaryOperator<Runnable> taskDecorator;
+
+    @Nullable
+    Consumer<? super Activity> onStuck;
+
+    long stuckNanos = 30_000_000_000L;
+    boolean keyInThreadName;
 
     LongSupplier clock = SystemClock.INSTANCE;
 
@@ -74,16 +93,20 @@ public final class SpindleBuilder {
      * @throws IllegalArgumentException if {@code threads} is not from 1 to 32,000
      */
     public SpindleBuilder coreThreads(int threads) {
+        this.coreThreads = requireCoreThreads(threads);
+        return this;
+    }
+
+    static int requireCoreThreads(int threads) {
         if (threads < 1 || threads > MOST_THREADS) {
             throw new IllegalArgumentException("coreThreads must be from 1 to " + MOST_THREADS + ", is " + threads);
         }
-        this.coreThreads = threads;
-        return this;
+        return threads;
     }
 
     /**
      * Sets the maximum number of workers, blocked ones included. The default is 8 x core, but at least 64 and at most
-     * 32,000. A maximum above 32,000 requires an {@link #auxiliaryThreadFactory} of virtual threads.
+     * 32,000; with {@link #virtualThreads} it is 10,000. A maximum above 32,000 requires virtual auxiliary threads.
      *
      * @throws IllegalArgumentException if {@code threads} is not from 1 to 1,000,000
      */
@@ -95,15 +118,20 @@ public final class SpindleBuilder {
     private static int requireMaxThreads(int threads, int most) {
         if (threads < 1 || threads > most) {
             throw new IllegalArgumentException("maxThreads must be from 1 to " + MOST_THREADS + ", or to "
-                    + MOST_WITH_VIRTUAL + " with an auxiliaryThreadFactory of virtual threads, is " + threads);
+                    + MOST_WITH_VIRTUAL + " with virtual auxiliary threads, is " + threads);
         }
         return threads;
     }
 
-    /** Returns whether auxiliary threads are virtual. Makes a thread to find out, which is not started. */
-    private boolean hasVirtualAuxiliaries() {
-        Thread made = auxiliaryThreadFactory == null ? null : auxiliaryThreadFactory.newThread(() -> {});
-        return made != null && VirtualThreads.isVirtual(made);
+    /**
+     * Returns {@code threads} if the factory of auxiliary threads allows this maximum. Makes a thread of the factory if
+     * only virtual threads allow so many; the thread is not started.
+     */
+    static int requireMaxThreads(int threads, @Nullable ThreadFactory auxiliaries) {
+        boolean asks = threads > MOST_THREADS && threads <= MOST_WITH_VIRTUAL;
+        Thread made = asks && auxiliaries != null ? auxiliaries.newThread(() -> {}) : null;
+        boolean virtual = made != null && VirtualThreads.isVirtual(made);
+        return requireMaxThreads(threads, virtual ? MOST_WITH_VIRTUAL : MOST_THREADS);
     }
 
     /**
@@ -143,9 +171,9 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets the maximum time for which {@code close()} of the spindle, of its strands and groups, and of its logical
-     * executors waits before it removes the tasks that have not started, interrupts the others, logs a report and
-     * returns. By default there is no limit, as for {@code ExecutorService.close} of JDK 19.
+     * Sets the maximum time for which {@code close()} of the spindle and of its parts (strands, groups, logical
+     * executors, actors and pipelines) waits before it removes what has not started, interrupts the rest, logs a report
+     * and returns. By default there is no limit, as for {@code ExecutorService.close} of JDK 19.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -173,6 +201,13 @@ public final class SpindleBuilder {
             throw new IllegalArgumentException(what + " must be at least 1, is " + tasks);
         }
         return tasks;
+    }
+
+    static int requireLimit(String what, int limit) {
+        if (limit < 0) {
+            throw new IllegalArgumentException(what + " must be 0 or more, is " + limit + "; 0 pauses");
+        }
+        return limit;
     }
 
     static OnFull requireNoCallerRuns(OnFull policy) {
@@ -220,6 +255,22 @@ public final class SpindleBuilder {
         return this;
     }
 
+    /**
+     * Sets whether auxiliary threads, those of workers in excess of the core, are virtual threads. The default is
+     * false. Core threads are platform threads in either case. With virtual auxiliary threads, tens of thousands of
+     * keys may block at once, each for about 4 kB, and {@link #maxThreads} is 10,000 unless it is set. An
+     * {@link #auxiliaryThreadFactory} takes precedence; then this option has no effect.
+     *
+     * <p>Virtual threads require JDK 21. A task that blocks in native code keeps its carrier thread, and so does, until
+     * JDK 23, a task that blocks inside {@code synchronized}; the process has as many carriers as processors. A task
+     * that computes on a virtual thread keeps its carrier until it ends or blocks. While a core thread is idle, no
+     * virtual worker begins another task.
+     */
+    public SpindleBuilder virtualThreads(boolean virtual) {
+        this.virtualThreads = virtual;
+        return this;
+    }
+
     /** Sets the behaviour of workers without work. By default, such workers {@linkplain WaitStrategy#PARK park}. */
     public SpindleBuilder waitStrategy(WaitStrategy strategy) {
         spins = Objects.requireNonNull(strategy, "waitStrategy") != WaitStrategy.PARK;
@@ -251,7 +302,7 @@ public final class SpindleBuilder {
      * runs in place of the task. The runnable must call {@code run()} of that task exactly once, before it returns and
      * in the thread that runs it. By default there is no decorator.
      *
-     * {@snippet :
+     * <pre>{@code
      * builder.taskDecorator(task -> {
      *     Map<String, String> fields = MDC.getCopyOfContextMap();
      *     return () -> {
@@ -263,7 +314,7 @@ public final class SpindleBuilder {
      *         }
      *     };
      * });
-     * }
+     * }</pre>
      *
      * <p>The decorator must be thread-safe. A throwable of the decorator reaches the submitter, and nothing is
      * accepted. If the returned runnable throws, or does not run the task, the task fails with that throwable or with
@@ -276,6 +327,59 @@ public final class SpindleBuilder {
      */
     public SpindleBuilder taskDecorator(UnaryOperator<Runnable> decorator) {
         this.taskDecorator = Objects.requireNonNull(decorator, "taskDecorator");
+        return this;
+    }
+
+    /**
+     * Sets the time after which work is stuck: a task has run, an async task has been open, or the oldest pending task
+     * of a lane or of a logical executor has waited for longer. If tasks of the lane or executor go on ending, the
+     * waiting task is late, and not stuck. A paused lane is neither. Each case is reported once, as a line of the log,
+     * to {@link #onStuck}, and as an event {@code dev.spindle.Stuck} of Flight Recorder: at most ten a second; the
+     * others are counted. A case is found at most a quarter of {@code time}, or 1 s if that is less, after the time has
+     * passed, and later in a pool of very many lanes, since looks take less than 1 % of a processor. The default is
+     * 30 s. With zero, nothing is reported.
+     *
+     * @throws IllegalArgumentException if {@code time} is negative
+     */
+    public SpindleBuilder stuckAfter(Duration time) {
+        stuckNanos = Durations.requireLimit("stuckAfter", time);
+        return this;
+    }
+
+    /**
+     * Sets the handler of {@linkplain #stuckAfter stuck and late work}. {@link Activity#isLate} tells which of both the
+     * activity is, and {@link Activity#runningFor} or {@link Activity#oldestAge} for how long. One call runs at a time,
+     * on a thread that does nothing else. While a call blocks, the log and Flight Recorder have further reports, and
+     * the last 100 wait. A throwable of the handler is counted in {@link SpindleStats#handlerFailures}.
+     */
+    public SpindleBuilder onStuck(Consumer<? super Activity> handler) {
+        this.onStuck = Objects.requireNonNull(handler, "onStuck");
+        return this;
+    }
+
+    /**
+     * Sets whether the name of a worker's thread has the key, or the name of the strand, while the worker runs one of
+     * its tasks: {@code "main-3 key orders/4711"}. A thread dump then tells which key is stuck. At most 64 characters
+     * are added; control characters are replaced. The default is false, since the two changes of the name take about a
+     * microsecond for each task.
+     */
+    public SpindleBuilder keyInThreadName(boolean named) {
+        this.keyInThreadName = named;
+        return this;
+    }
+
+    /**
+     * Sets the number of tasks of which one is measured, for metrics: how long it ran, and how long it had waited for a
+     * worker. The number is rounded up to a power of two. The default is 128, which costs the other tasks nothing; with
+     * 1, each task costs two more readings of the clock. With 0, nothing is measured.
+     *
+     * @throws IllegalArgumentException if {@code tasks} is not from 0 to 1,048,576
+     */
+    public SpindleBuilder sampleOneIn(int tasks) {
+        if (tasks < 0 || tasks > FEWEST_SAMPLES) {
+            throw new IllegalArgumentException("sampleOneIn must be from 0 to " + FEWEST_SAMPLES + ", is " + tasks);
+        }
+        sampleOneIn = tasks < 2 ? tasks : Integer.highestOneBit(tasks - 1) << 1;
         return this;
     }
 
@@ -294,16 +398,28 @@ public final class SpindleBuilder {
         int processors = Runtime.getRuntime().availableProcessors();
         int fewest = Math.min(processors, maxThreads == 0 ? MOST_THREADS : maxThreads); // T1
         int core = coreThreads != 0 ? coreThreads : fewest;
-        int max = maxThreads != 0 ? maxThreads : Math.min(MOST_THREADS, Math.max(64, 8 * core));
-        if (max > MOST_THREADS && !hasVirtualAuxiliaries()) {
-            requireMaxThreads(max, MOST_THREADS);
+        boolean virtual = virtualThreads && auxiliaryThreadFactory == null;
+        if (virtual && !VirtualThreads.exist()) {
+            throw new IllegalArgumentException("virtualThreads(true) requires JDK 21 or newer, this is JDK "
+                    + Runtime.version() + ": leave the option out, or run on a newer JDK");
         }
-        if (max < core) {
-            throw new IllegalArgumentException(
-                    "maxThreads must be at least coreThreads, is " + max + " with coreThreads " + core);
+        int usual = virtual ? Math.max(USUAL_WITH_VIRTUAL, core) : Math.min(MOST_THREADS, Math.max(64, 8 * core));
+        int max = maxThreads != 0 ? maxThreads : usual;
+        if (!virtual) {
+            int unused = requireMaxThreads(max, auxiliaryThreadFactory);
         }
+        PoolConfig.requireCoreWithin(max, core);
         String chosen = name == null ? "spindle-" + NUMBERS.incrementAndGet() : name;
         ThreadFactory threads = threadFactory != null ? threadFactory : new DefaultThreads(chosen);
-        return new Spindle(this, chosen, core, max, threads);
+        Spindle spindle = new Spindle(this, chosen, core, max, threads);
+        Pool.created(spindle);
+        return spindle;
+    }
+
+    /** Returns the factory of auxiliary threads of an executor with this name, or null for that of all threads. */
+    @Nullable
+    ThreadFactory auxiliaries(String name) {
+        boolean virtual = virtualThreads && auxiliaryThreadFactory == null;
+        return virtual ? VirtualThreads.factory(name + "-virtual") : auxiliaryThreadFactory;
     }
 }

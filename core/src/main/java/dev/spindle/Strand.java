@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -76,9 +77,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         this.quietNanos = quietNanos;
         terminated = new TerminationFuture(spindle.pool());
         lifetime = new Life(spindle.pool().lifetime());
-        CountedPermits places = CountedPermits.of(capacity);
         Bounds bounds = spindle.kernel().strandBounds(capacity, onFull.policy());
-        owner = new LaneOwner(this, name, bounds, places, lifetime, lifetime);
+        owner = new LaneOwner(this, name, bounds, lifetime, lifetime);
         lane = new LaneHandle(spindle.lanes(), owner);
     }
 
@@ -102,6 +102,14 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
                 name,
                 Objects.requireNonNull(threadFactory, "threadFactory"),
                 Objects.requireNonNull(waitStrategy, "waitStrategy"));
+    }
+
+    /**
+     * Returns a new strand whose turns are tasks of {@code executor}, as {@link Keyed#over} describes. A shutdown of
+     * the strand does not affect the executor.
+     */
+    public static Strand over(String name, Executor executor) {
+        return new Strand(Keyed.spindleOver(name, executor), name, true, 0, OnFull.reject(), 0);
     }
 
     @Override
@@ -149,7 +157,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     @Override
     <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
-        return new TaskFuture<>(spindle.pool(), lane, task, result);
+        return TaskFuture.of(lane.origin(), lane, task, result);
     }
 
     @Override
@@ -177,10 +185,25 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     @Override
     <T> DelayedTask<T> delay(Object task, long delayNanos, long periodNanos) {
-        return noted(() -> DelayedTaskTarget.schedule(spindle.lanes(), lane, task, null, delayNanos, periodNanos));
+        return noted(() -> DelayedTaskTarget.schedule(spindle.lanes(), lane, task, delayNanos, periodNanos));
     }
 
     // ---------------------------------------------------------------- control
+
+    /**
+     * Changes the maximum number of waiting tasks, and the policy of submits that find this number of tasks waiting. If
+     * the number grows, submitters that wait for a place are admitted at once. If it becomes smaller, the waiting tasks
+     * stay. Tasks accepted before the strand had a bound are not counted. {@link Integer#MAX_VALUE} means no bound.
+     *
+     * @throws IllegalArgumentException if {@code tasks} is less than 1, or for {@link OnFull#callerRuns}, which would
+     *     run tasks outside the turns of the lane
+     */
+    public void setCapacity(int tasks, OnFull policy) {
+        Headroom.require();
+        OnFull onFull = SpindleBuilder.requireNoCallerRuns(policy);
+        int bound = SpindleBuilder.requireBound("capacity", tasks);
+        owner.setBounds(spindle.kernel().strandBounds(bound, onFull.policy()), lane.existing());
+    }
 
     @Override
     public void pause() {
@@ -281,7 +304,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     /** Stops accepting tasks, and refuses all submitters that wait at a bound. */
     private void beginShutdown(boolean now) {
         lifetime.shut(now);
-        CountedPermits places = owner.places();
+        LaneCore core = lane.existing();
+        CountedPermits places = core == null ? null : core.places();
         if (places != null) {
             places.refuse(); // F4
         }
@@ -320,6 +344,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
                 spindle.shutdown();
             }
             terminated.end();
+            owner.endOrigin();
             spindle.kernel().removeAwaited(owner);
         }
     }
@@ -378,7 +403,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      * <p>With a {@link SpindleBuilder#closeTimeout} of the spindle, does what {@link #close(Duration)} does with that
      * time, and logs the report if it has halted.
      *
-     * @throws IllegalStateException if called by a task of this strand, which would wait for itself
+     * @throws IllegalStateException if called by a task of this strand, or by a callback that runs as its async task
+     *     ends, which would wait for itself
      */
     @Override
     public void close() {
@@ -393,14 +419,20 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      *
      * @return the tasks that have not run, and what still runs; empty if all accepted tasks have ended in time
      * @throws IllegalArgumentException if {@code timeout} is negative
-     * @throws IllegalStateException if called by a task of this strand, which would wait for itself
+     * @throws IllegalStateException if called by a task of this strand, or by a callback that runs as its async task
+     *     ends, which would wait for itself
      */
     public Unfinished<Runnable> close(Duration timeout) {
         return new Steps().close(refusal(), Durations.requireLimit("timeout", timeout));
     }
 
     private @Nullable String refusal() {
-        return Closing.refusal(toString(), isCurrent());
+        return Closing.refusal(toString(), waitsForCaller());
+    }
+
+    /** Returns whether this strand ends only after the calling code has returned. */
+    boolean waitsForCaller() {
+        return isCurrent() || Lanes.isEndedByCaller(lane.existing());
     }
 
     private final class Steps extends CloseSteps {
@@ -409,7 +441,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         }
 
         @Override
-        public CompletableFuture<?> drain() {
+        protected CompletableFuture<?> drain() {
             shutdown();
             return ended().forLibrary();
         }
@@ -445,6 +477,11 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         @Override
         protected void released() {
             tryTerminate();
+        }
+
+        @Override
+        public boolean isAlone() {
+            return alone;
         }
 
         @Override

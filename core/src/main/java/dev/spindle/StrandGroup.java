@@ -5,7 +5,6 @@ package dev.spindle;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.executor.CloseSteps;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -107,7 +106,7 @@ public final class StrandGroup implements AutoCloseable {
 
     private @Nullable String refusal() {
         return members.stream()
-                .filter(Strand::isCurrent)
+                .filter(Strand::waitsForCaller)
                 .findFirst()
                 .map(member -> "group " + name + " cannot be closed by a task of " + member
                         + ", which would wait for itself; call drain() instead")
@@ -120,7 +119,7 @@ public final class StrandGroup implements AutoCloseable {
         }
 
         @Override
-        public CompletableFuture<?> drain() {
+        protected CompletableFuture<?> drain() {
             return StrandGroup.this.drain();
         }
 
@@ -150,18 +149,11 @@ public final class StrandGroup implements AutoCloseable {
      * Shuts down all strands as {@link Strand#shutdownNow} does: removes the tasks that have not started, cancels their
      * futures, and interrupts the running tasks. Returns at once.
      *
-     * @return a future that completes with the removed tasks, those of one strand in order, when all strands have
-     *     terminated
+     * @return a future that completes with the removed tasks, by strand, when all strands have terminated
      */
-    public CompletableFuture<List<Runnable>> halt() {
-        List<Runnable> removed = shutdownNow();
-        return terminated().thenApply(nothing -> removed);
-    }
-
-    private List<Runnable> shutdownNow() {
-        List<Runnable> tasks = new ArrayList<>();
-        members.forEach(member -> tasks.addAll(member.shutdownNow()));
-        return tasks;
+    public CompletableFuture<Unfinished<Runnable>> halt() {
+        CloseSteps.Removed removed = new Steps().haltNow();
+        return terminated().thenApply(nothing -> removed.unfinished(List.of()));
     }
 
     private CompletableFuture<@Nullable Void> terminated() {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>waits of tasks, message handlers and pipeline stages for the futures that submits return
  *   <li>waits of lanes for the stage of an open async task
  *   <li>waits of threads, actors and stages for room
+ *   <li>waits of keys for the limit of their space
  *   <li>waits of threads and stages for a value of a channel
  * </ul>
  *
@@ -47,7 +48,10 @@ public sealed interface WaitEdge permits WaitView {
         RESULT,
         /** The completion of the stage of an async task. The task holds its lane until the completion. */
         STAGE,
-        /** Room at a bound of a lane, an executor or a spindle, or in a mailbox, a ring or a channel. */
+        /**
+         * Room at a bound of a lane, an executor or a spindle, at the limit of a key space, or in a mailbox, a ring or
+         * a channel.
+         */
         ROOM,
         /** A value of a channel. */
         VALUE

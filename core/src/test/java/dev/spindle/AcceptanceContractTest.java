@@ -104,7 +104,7 @@ class AcceptanceContractTest {
     @EnumSource
     void f3_accepted_runsOnce(Entry entry) throws InterruptedException {
         AtomicInteger ran = new AtomicInteger();
-        Spindle spindle = Spindle.builder().coreThreads(2).build();
+        Spindle spindle = Spindles.options().coreThreads(2).build();
         CompletableFuture<@Nullable Void> first = new CompletableFuture<>();
         entry.submit.accept(spindle, () -> {
             ran.incrementAndGet();
@@ -121,7 +121,7 @@ class AcceptanceContractTest {
     @EnumSource
     void f3_afterShutdown_rejectedWithNameAndStateAndNeverRuns(Entry entry) throws InterruptedException {
         AtomicInteger ran = new AtomicInteger();
-        Spindle spindle = Spindle.builder().name("payments").coreThreads(1).build();
+        Spindle spindle = Spindles.options().name("payments").coreThreads(1).build();
         Gate gate = new Gate();
         spindle.execute(gate);
         gate.awaitEntered();
@@ -144,7 +144,8 @@ class AcceptanceContractTest {
 
     @Test
     void f3_strandShutDown_rejectionNamesStrandAndOthersAreServed() {
-        try (Spindle spindle = Spindle.builder().name("payments").coreThreads(1).build()) {
+        try (Spindle spindle =
+                Spindles.options().name("payments").coreThreads(1).build()) {
             Strand strand = spindle.strand("ledger");
             strand.shutdown();
             List<Runnable> submits = List.of(
@@ -167,7 +168,7 @@ class AcceptanceContractTest {
 
     @Test
     void f3_rejectionOfAKey_namesTheKey() {
-        Spindle spindle = Spindle.builder().coreThreads(1).build();
+        Spindle spindle = Spindles.options().coreThreads(1).build();
         spindle.close();
         assertThatThrownBy(() -> spindle.keyed("tasks").execute("account 17", () -> {}))
                 .isInstanceOf(RejectedExecutionException.class)
@@ -176,7 +177,7 @@ class AcceptanceContractTest {
 
     @Test
     void f3_invokeAllAfterShutdown_rejected() {
-        Spindle spindle = Spindle.builder().coreThreads(1).build();
+        Spindle spindle = Spindles.options().coreThreads(1).build();
         spindle.close();
         assertThatThrownBy(() -> spindle.invokeAll(List.of(() -> 1))).isInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(() -> spindle.invokeAny(List.of(() -> 1))).isInstanceOf(RejectedExecutionException.class);
@@ -189,7 +190,7 @@ class AcceptanceContractTest {
         Map<Integer, AtomicInteger> runs = new ConcurrentHashMap<>();
         List<CompletableFuture<Boolean>> handles = new ArrayList<>();
         AtomicInteger ran = new AtomicInteger();
-        Spindle spindle = Spindle.builder().coreThreads(2).build();
+        Spindle spindle = Spindles.options().coreThreads(2).build();
         List<Thread> threads = new ArrayList<>();
         for (int p = 0; p < producers; p++) {
             int producer = p;

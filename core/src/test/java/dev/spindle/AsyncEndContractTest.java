@@ -128,7 +128,7 @@ class AsyncEndContractTest {
     @Test
     void d1_shutdownNowWhileTasksOpen_endsAll() throws InterruptedException {
         for (int round = 0; round < 200; round++) {
-            Spindle spindle = Spindle.builder().coreThreads(2).build();
+            Spindle spindle = Spindles.options().coreThreads(2).build();
             List<CompletableFuture<String>> futures = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 futures.add(spindle.<Integer>keyed("keys").submitAsync(i, () -> stage.minimalCompletionStage()));

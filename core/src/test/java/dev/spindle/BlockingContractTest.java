@@ -60,12 +60,12 @@ class BlockingContractTest {
     }
 
     private static SpindleBuilder oneWorker(int max) {
-        return Spindle.builder().coreThreads(1).maxThreads(max).growCoreAfter(0);
+        return Spindles.options().coreThreads(1).maxThreads(max).growCoreAfter(0);
     }
 
     /** Returns a pool that adds workers only for the hooks, since by its clock no work is ever stuck. */
     private static Spindle onlyHooks(int core) {
-        return Spindle.builder().coreThreads(core).maxThreads(4).clock(() -> 0).build();
+        return Spindles.options().coreThreads(core).maxThreads(4).clock(() -> 0).build();
     }
 
     @Test
@@ -328,7 +328,7 @@ class BlockingContractTest {
     @Test
     void t3_oneOfTwoWorkersBlocked_theOtherRunsTheRest() {
         try (Spindle spindle =
-                Spindle.builder().coreThreads(2).maxThreads(2).growCoreAfter(0).build()) {
+                Spindles.options().coreThreads(2).maxThreads(2).growCoreAfter(0).build()) {
             Gate gate = new Gate();
             spindle.keyed("keys").execute("blocked", gate);
             gate.awaitEntered();
@@ -346,7 +346,7 @@ class BlockingContractTest {
     @Test
     void t3_oneOfTwoWorkersBlockedAndTheOtherTooSlow_isReplaced() {
         try (Spindle spindle =
-                Spindle.builder().coreThreads(2).maxThreads(4).growCoreAfter(0).build()) {
+                Spindles.options().coreThreads(2).maxThreads(4).growCoreAfter(0).build()) {
             Gate blocked = new Gate();
             spindle.execute(blocked);
             blocked.awaitEntered();

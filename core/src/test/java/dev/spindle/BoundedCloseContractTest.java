@@ -4,25 +4,24 @@ package dev.spindle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A close with a time limit returns, whatever the tasks do, and reports what has not run and what still runs. */
+/** The close of a spindle with a time limit: all kinds of work, and code that runs in a close. */
 @Timeout(60)
 class BoundedCloseContractTest {
     private static final Duration SHORT = Duration.ofMillis(100);
@@ -32,41 +31,9 @@ class BoundedCloseContractTest {
     private static final Duration RETURNS = Duration.ofSeconds(5);
 
     private final Spindle spindle =
-            Spindle.builder().name("main").coreThreads(2).maxThreads(8).build();
+            Spindles.options().name("main").coreThreads(2).maxThreads(8).build();
     private final CountDownLatch release = new CountDownLatch(1);
     private final CountDownLatch stuck = new CountDownLatch(1);
-
-    /** A kind of executor. */
-    enum Kind {
-        SPINDLE,
-        STRAND,
-        LOGICAL;
-
-        private ExecutorService make(Spindle spindle) {
-            return switch (this) {
-                case SPINDLE -> spindle;
-                case STRAND -> spindle.strand("s");
-                case LOGICAL -> spindle.executor("reads", 1);
-            };
-        }
-
-        private Unfinished<Runnable> close(ExecutorService of, Duration timeout) {
-            return switch (this) {
-                case SPINDLE -> ((Spindle) of).close(timeout);
-                case STRAND -> ((Strand) of).close(timeout);
-                case LOGICAL -> ((LogicalExecutor) of).close(timeout);
-            };
-        }
-
-        /** Returns the name in reports of the tasks of the first test. */
-        private String owner() {
-            return switch (this) {
-                case SPINDLE -> "key orders/4711";
-                case STRAND -> "strand s";
-                case LOGICAL -> "executor reads";
-            };
-        }
-    }
 
     @AfterEach
     void end() {
@@ -93,108 +60,6 @@ class BoundedCloseContractTest {
         T result = call.call();
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(limit);
         return result;
-    }
-
-    @ParameterizedTest
-    @EnumSource(Kind.class)
-    void d2_taskThatIgnoresItsInterrupt_closeReturnsAndReportsWhatRunsAndWhatWaits(Kind kind) throws Exception {
-        ExecutorService executor = kind.make(spindle);
-        Executor one = kind == Kind.SPINDLE ? spindle.keyed("orders").at(4711) : executor;
-        String owner = kind.owner();
-        one.execute(this::stick);
-        stuck.await();
-        Runnable second = () -> {};
-        Runnable third = () -> {};
-        one.execute(second);
-        one.execute(third);
-
-        Unfinished<Runnable> left = within(RETURNS, () -> kind.close(executor, SHORT));
-
-        assertThat(left.isEmpty()).isFalse();
-        assertThat(left.items()).containsExactly(second, third);
-        assertThat(left.byOwner()).containsOnlyKeys(owner);
-        assertThat(left.byOwner().get(owner)).containsExactly(second, third);
-        assertThat(left.running()).singleElement().satisfies(running -> {
-            assertThat(running.owner()).isEqualTo(owner);
-            assertThat(running.stack()).anyMatch(frame -> frame.getMethodName().equals("stick"));
-            assertThat(running.runningFor()).isGreaterThanOrEqualTo(SHORT);
-        });
-        assertThat(left)
-                .hasToString("2 not run; 2 of " + owner + "; still running: "
-                        + left.running().get(0));
-        assertThat(executor.isTerminated()).isFalse();
-        release.countDown();
-        assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
-    }
-
-    @ParameterizedTest
-    @EnumSource(Kind.class)
-    void d2_tasksThatEndInTime_allRunAndTheReportIsEmpty(Kind kind) {
-        ExecutorService executor = kind.make(spindle);
-        AtomicInteger ran = new AtomicInteger();
-        for (int i = 0; i < 100; i++) {
-            executor.execute(ran::incrementAndGet);
-        }
-
-        Unfinished<Runnable> left = kind.close(executor, LONG);
-
-        assertThat(left.isEmpty()).isTrue();
-        assertThat(left).hasToString("nothing unfinished");
-        assertThat(ran).hasValue(100);
-        assertThat(executor.isTerminated()).isTrue();
-    }
-
-    @ParameterizedTest
-    @EnumSource(Kind.class)
-    void d2_taskThatEndsAtItsInterrupt_isNotReportedAsRunning(Kind kind) throws Exception {
-        ExecutorService executor = kind.make(spindle);
-        Future<?> sleep = executor.submit(() -> {
-            stuck.countDown();
-            new CountDownLatch(1).await();
-            return true;
-        });
-        stuck.await();
-
-        Unfinished<Runnable> left = within(RETURNS, () -> kind.close(executor, SHORT));
-
-        assertThat(left.isEmpty()).isTrue();
-        assertThatThrownBy(sleep::get).hasCauseInstanceOf(InterruptedException.class);
-    }
-
-    @ParameterizedTest
-    @EnumSource(Kind.class)
-    void d2_callerIsInterrupted_haltsAtOnceAndKeepsTheInterrupt(Kind kind) throws Exception {
-        ExecutorService executor = kind.make(spindle);
-        executor.execute(this::stick);
-        stuck.await();
-
-        Thread.currentThread().interrupt();
-        Unfinished<Runnable> left = within(RETURNS, () -> kind.close(executor, LONG));
-
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(left.running()).hasSize(1);
-    }
-
-    @ParameterizedTest
-    @EnumSource(Kind.class)
-    void d2_ownTask_isRefused(Kind kind) throws Exception {
-        ExecutorService executor = kind.make(spindle);
-
-        Future<?> own = executor.submit(() -> kind.close(executor, SHORT));
-
-        assertThatThrownBy(own::get).hasCauseInstanceOf(IllegalStateException.class);
-        assertThat(executor.isShutdown()).isFalse();
-    }
-
-    @ParameterizedTest
-    @EnumSource(Kind.class)
-    void d2_negativeTime_isRefusedWithItsValue(Kind kind) {
-        ExecutorService executor = kind.make(spindle);
-
-        assertThatThrownBy(() -> kind.close(executor, Duration.ofSeconds(-1)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("timeout must not be negative, is PT-1S");
-        assertThat(executor.isShutdown()).isFalse();
     }
 
     @Test
@@ -248,76 +113,44 @@ class BoundedCloseContractTest {
         assertThat(open).isCancelled();
     }
 
-    @Test
-    void d2_group_reportsByStrand() throws Exception {
-        StrandGroup group = spindle.strandBuilder("raft").buildGroup(2);
-        group.at(0).execute(this::stick);
-        stuck.await();
-        group.at(0).execute(() -> {});
-
-        Unfinished<Runnable> left = within(RETURNS, () -> group.close(SHORT));
-
-        assertThat(left.byOwner()).containsOnlyKeys(group.at(0).toString());
-        assertThat(left.running())
-                .extracting(Activity::owner)
-                .containsExactly(group.at(0).toString());
+    /** The ways in which an async task ends outside its turn. */
+    enum End {
+        LIMIT,
+        STAGE,
+        CANCEL
     }
 
-    @Test
-    void d2_closeTimeout_boundsEveryCloseOnTheSpindle() throws Exception {
-        Spindle limited = Spindle.builder().name("limited").closeTimeout(SHORT).build();
-        Strand strand = limited.strand("s");
-        LogicalExecutor reads = limited.executor("reads", 1);
-        strand.execute(this::stick);
-        reads.execute(this::stick);
-        limited.execute(this::stick);
-        stuck.await();
+    @ParameterizedTest
+    @EnumSource
+    void d2_callbackOfAnAsyncTaskThatClosesItsOwnLane_isRefused(End end) throws Exception {
+        Strand strand = spindle.strand("s");
+        StrandGroup group = spindle.strandBuilder("g").buildGroup(1);
+        for (Lane lane : List.of(strand, group.at(0))) {
+            CompletableFuture<String> stage = new CompletableFuture<>();
+            CompletableFuture<String> open = lane.submitAsync(() -> stage, end == End.LIMIT ? SHORT : LONG);
+            List<Throwable> refusals = Collections.synchronizedList(new ArrayList<>());
+            CompletableFuture<?> told = open.handle((value, failure) -> {
+                for (AutoCloseable own : List.of(lane == strand ? strand : group, spindle)) {
+                    refusals.add(catchThrowable(own::close));
+                }
+                return "";
+            });
+            TestSupport.until(() -> lane.activity().kind() == Activity.Kind.ASYNC || open.isDone());
+            if (end == End.STAGE) {
+                stage.complete("x");
+            } else if (end == End.CANCEL) {
+                open.cancel(true);
+            }
+            Object unused = TestSupport.result(told);
 
-        try (CollectedLog.Recording log = CollectedLog.record()) {
-            within(RETURNS, () -> closed(strand));
-            within(RETURNS, () -> closed(reads));
-            within(RETURNS, () -> closed(limited));
-
-            assertThat(log.lines()).hasSize(3);
-            assertThat(log.lines().get(0))
-                    .startsWith(
-                            "strand s was closed at its time limit: 0 not run; still running: strand s, running for");
-            assertThat(log.lines().get(1)).startsWith("executor reads was closed at its time limit");
-            assertThat(log.lines().get(2)).startsWith("spindle limited was closed at its time limit");
-        }
-        assertThat(limited.isTerminated()).isFalse();
-        release.countDown();
-        assertThat(limited.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
-    }
-
-    private static boolean closed(AutoCloseable of) throws Exception {
-        of.close();
-        return true;
-    }
-
-    @Test
-    @Tag("stress")
-    void d2_closeThatHasWaitedForTenSeconds_logsOnceWhatRuns() throws Exception {
-        spindle.keyed("orders").execute(4711, this::stick);
-        stuck.await();
-        try (CollectedLog.Recording log = CollectedLog.record()) {
-            Unfinished<Runnable> left = spindle.close(Duration.ofSeconds(12));
-
-            assertThat(left.running()).hasSize(1);
-            assertThat(log.lines())
-                    .singleElement()
-                    .satisfies(line -> assertThat(line)
-                            .startsWith("close of spindle main has waited for 10 s; what runs: 1")
-                            .contains(
-                                    "key orders/4711, running for PT1",
-                                    "on thread main-",
-                                    "BoundedCloseContractTest.stick"));
+            assertThat(refusals).hasSize(2).allMatch(IllegalStateException.class::isInstance);
+            assertThat(TestSupport.result(lane.submit(() -> 7))).isEqualTo(7);
         }
     }
 
     @Test
     void d2_closeTimeoutThatIsNotPositive_isRefused() {
-        assertThatThrownBy(() -> Spindle.builder().closeTimeout(Duration.ZERO))
+        assertThatThrownBy(() -> Spindles.options().closeTimeout(Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("closeTimeout must be positive, is PT0S");
     }

@@ -64,7 +64,7 @@ class BoundsContractTest {
 
     @Test
     void f4_perKeyFull_rejectsExactlyThenAndNamesTheBound() {
-        Spindle spindle = build(Spindle.builder());
+        Spindle spindle = build(Spindles.options());
         spindle.keyed("keys").setKeyCapacity(2, OnFull.reject());
         Keyed<String> keys = spindle.keyed("keys");
         Gate gate = gate();
@@ -93,7 +93,7 @@ class BoundsContractTest {
 
     @Test
     void f4_strand_hasABoundOfItsOwn() {
-        Spindle spindle = build(Spindle.builder());
+        Spindle spindle = build(Spindles.options());
         Gate gate = occupy(spindle);
         Strand strand = spindle.strandBuilder("db").capacity(1, OnFull.reject()).build();
         strand.execute(() -> {});
@@ -106,7 +106,7 @@ class BoundsContractTest {
 
     @Test
     void f4_totalFull_rejectsPlainAndKeyedTasks() {
-        Spindle spindle = build(Spindle.builder().capacity(3, OnFull.reject()));
+        Spindle spindle = build(Spindles.options().capacity(3, OnFull.reject()));
         Keyed<String> keys = spindle.keyed("keys");
         Gate gate = occupy(spindle);
         CompletableFuture<?> plain = spindle.submit(() -> {});
@@ -124,7 +124,7 @@ class BoundsContractTest {
 
     @Test
     void f4_coalescingTasks_holdNoPlace() {
-        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.reject()));
+        Spindle spindle = build(Spindles.options().capacity(1, OnFull.reject()));
         spindle.keyed("keys").setKeyCapacity(1, OnFull.reject());
         Gate gate = occupy(spindle);
         Keyed<Integer> keys = spindle.keyed("keys");
@@ -139,7 +139,7 @@ class BoundsContractTest {
 
     @Test
     void f4_refusedByOneBound_holdsNoPlaceOfTheOther() {
-        Spindle spindle = build(Spindle.builder().capacity(2, OnFull.reject()));
+        Spindle spindle = build(Spindles.options().capacity(2, OnFull.reject()));
         spindle.keyed("keys").setKeyCapacity(1, OnFull.reject());
         Keyed<String> keys = spindle.keyed("keys");
         Gate gate = occupy(spindle);
@@ -158,7 +158,7 @@ class BoundsContractTest {
 
     @Test
     void f4_withdrawnTasks_giveTheirPlacesBack() {
-        Spindle spindle = build(Spindle.builder().capacity(2, OnFull.reject()));
+        Spindle spindle = build(Spindles.options().capacity(2, OnFull.reject()));
         spindle.keyed("keys").setKeyCapacity(2, OnFull.reject());
         Keyed<String> keys = spindle.keyed("keys");
         Gate gate = occupy(spindle);
@@ -180,7 +180,7 @@ class BoundsContractTest {
 
     @Test
     void f4_failedTasks_giveTheirPlacesBack() {
-        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.reject()).onFailure((activity, f) -> {}));
+        Spindle spindle = build(Spindles.options().capacity(1, OnFull.reject()).onFailure((activity, f) -> {}));
         spindle.keyed("keys").setKeyCapacity(1, OnFull.reject());
         Keyed<String> keys = spindle.keyed("keys");
         for (int i = 0; i < 100; i++) {
@@ -198,7 +198,7 @@ class BoundsContractTest {
 
     @Test
     void f4_delayedTask_runsPastTheBoundWhenDue() {
-        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.reject()));
+        Spindle spindle = build(Spindles.options().capacity(1, OnFull.reject()));
         spindle.keyed("keys").setKeyCapacity(1, OnFull.reject());
         Gate gate = occupy(spindle);
         CountDownLatch ran = new CountDownLatch(2);
@@ -213,7 +213,7 @@ class BoundsContractTest {
 
     @Test
     void f4_blockAndNoRoom_rejectsAfterTheLimit() {
-        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.block(Duration.ofMillis(60))));
+        Spindle spindle = build(Spindles.options().capacity(1, OnFull.block(Duration.ofMillis(60))));
         Gate gate = occupy(spindle);
         spindle.execute(() -> {});
         long start = System.nanoTime();
@@ -227,7 +227,7 @@ class BoundsContractTest {
 
     @Test
     void f4_blockAndRoomIsMade_submitterGoesOn() throws Exception {
-        Spindle spindle = build(Spindle.builder().capacity(5, OnFull.block(Duration.ofMinutes(5))));
+        Spindle spindle = build(Spindles.options().capacity(5, OnFull.block(Duration.ofMinutes(5))));
         spindle.keyed("keys").setKeyCapacity(1, OnFull.block(Duration.ofMinutes(5)));
         Gate gate = gate();
         Keyed<String> keys = spindle.keyed("keys");
@@ -251,7 +251,7 @@ class BoundsContractTest {
 
     @Test
     void f4_blockedSubmitterInterrupted_rejectedAtOnceAndFlagStays() throws Exception {
-        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.block(Duration.ofMinutes(5))));
+        Spindle spindle = build(Spindles.options().capacity(1, OnFull.block(Duration.ofMinutes(5))));
         Gate gate = occupy(spindle);
         spindle.execute(() -> {});
         FutureTask<Boolean> flag = new FutureTask<>(() -> {
@@ -268,7 +268,7 @@ class BoundsContractTest {
 
     @Test
     void f4_workerAtItsOwnBound_isRejectedInsteadOfBlocked() {
-        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.block(Duration.ofMinutes(5))));
+        Spindle spindle = build(Spindles.options().capacity(1, OnFull.block(Duration.ofMinutes(5))));
         spindle.keyed("keys").setKeyCapacity(1, OnFull.block(Duration.ofMinutes(5)));
         Keyed<String> keys = spindle.keyed("keys");
         CompletableFuture<Throwable> plain = spindle.submit(() -> {
@@ -292,8 +292,8 @@ class BoundsContractTest {
 
     @Test
     void f4_workerOfAnotherExecutor_mayBlock() {
-        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.block(Duration.ofMinutes(5))));
-        Spindle other = build(Spindle.builder());
+        Spindle spindle = build(Spindles.options().capacity(1, OnFull.block(Duration.ofMinutes(5))));
+        Spindle other = build(Spindles.options());
         Gate gate = occupy(spindle);
         spindle.execute(() -> {});
         CompletableFuture<?> submitting = other.submit(() -> spindle.execute(() -> {}));
@@ -307,7 +307,7 @@ class BoundsContractTest {
     @Test
     void f4_shutdownWhileASubmitterBlocks_itsTaskIsRejectedOrRun() throws Exception {
         for (int round = 0; round < 40; round++) {
-            Spindle spindle = Spindle.builder()
+            Spindle spindle = Spindles.options()
                     .name("bounded")
                     .coreThreads(1)
                     .maxThreads(1)
@@ -346,7 +346,7 @@ class BoundsContractTest {
     @Test
     void f4_producersAgainstConsumers_boundIsExactAndNothingLost() throws Exception {
         int capacity = 8;
-        Spindle spindle = Spindle.builder()
+        Spindle spindle = Spindles.options()
                 .coreThreads(2)
                 .maxThreads(2)
                 .capacity(capacity, OnFull.block(Duration.ofMinutes(1)))

@@ -76,7 +76,7 @@ class BusyTimersContractTest {
 
     private Spindle fixed(int workers, WaitStrategy wait) {
         return spindles.of(
-                Spindle.builder().coreThreads(workers).maxThreads(workers).waitStrategy(wait));
+                Spindles.options().coreThreads(workers).maxThreads(workers).waitStrategy(wait));
     }
 
     /** Keeps {@code executor} busy with a task that resubmits itself, and returns when it has started. */
@@ -348,8 +348,8 @@ class BusyTimersContractTest {
     @EnumSource(Busy.class)
     void a2_watcherGetsNoProcessor_busyWorkersFireWhatIsOverdue(Busy busy) throws Exception {
         AtomicLong jump = new AtomicLong();
-        Spindle spindle =
-                spindles.of(Spindle.builder().coreThreads(2).maxThreads(2).clock(() -> System.nanoTime() + jump.get()));
+        Spindle spindle = spindles.of(
+                Spindles.options().coreThreads(2).maxThreads(2).clock(() -> System.nanoTime() + jump.get()));
         CountDownLatch fired = new CountDownLatch(1);
         Future<?> unused = spindle.schedule(fired::countDown, 1, DAYS);
         keepBusy(busy.on(spindle), 1_000);

@@ -35,7 +35,7 @@ class CallbackContractTest {
 
     private Runnable code = NOTHING;
     private final Hooks hooks = new Hooks();
-    private final Spindle spindle = Spindle.builder()
+    private final Spindle spindle = Spindles.options()
             .coreThreads(1)
             .maxThreads(4)
             .onFailure((activity, failure) -> hooks.run(Place.FAILURE_HANDLER))

@@ -32,7 +32,7 @@ class ClockContractTest {
 
     @Test
     void t1_clockWraps_timersGrowthLingerAndKeepAliveGoOn() {
-        try (Spindle spindle = Spindle.builder()
+        try (Spindle spindle = Spindles.options()
                 .coreThreads(1)
                 .maxThreads(4)
                 .growCoreAfter(0)
@@ -71,7 +71,7 @@ class ClockContractTest {
     /** A clock that parks consumes the permit of an unpark between a worker's check and its park. */
     @Test
     void t2_clockThatWaits_losesNoWakeUp() throws Exception {
-        try (Spindle spindle = Spindle.builder()
+        try (Spindle spindle = Spindles.options()
                 .coreThreads(1)
                 .maxThreads(2)
                 .clock(() -> {
@@ -94,7 +94,7 @@ class ClockContractTest {
     @Test
     void t3_clockJumpsForward_isNotTakenForStuckWork() {
         AtomicLong jump = new AtomicLong();
-        try (Spindle spindle = Spindle.builder()
+        try (Spindle spindle = Spindles.options()
                 .coreThreads(1)
                 .maxThreads(16)
                 .growCoreAfter(0)
@@ -116,7 +116,7 @@ class ClockContractTest {
     @Test
     void d1_clockStandsStill_tasksRunAndShutdownEnds() throws InterruptedException {
         Spindle spindle =
-                Spindle.builder().coreThreads(2).maxThreads(4).clock(() -> 42).build();
+                Spindles.options().coreThreads(2).maxThreads(4).clock(() -> 42).build();
         List<CompletableFuture<Integer>> results = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             int number = i;
@@ -136,7 +136,7 @@ class ClockContractTest {
                 return 1;
             }
         }
-        try (Spindle spindle = Spindle.builder()
+        try (Spindle spindle = Spindles.options()
                 .coreThreads(2)
                 .keyKeepAlive(Duration.ofMillis(5))
                 .build()) {

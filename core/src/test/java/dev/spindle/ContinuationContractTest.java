@@ -73,7 +73,7 @@ class ContinuationContractTest {
         int count = 20_000;
         for (int round = 0; round < 3; round++) {
             ran.set(0);
-            try (Spindle spindle = Spindle.builder().coreThreads(2).build()) {
+            try (Spindle spindle = Spindles.options().coreThreads(2).build()) {
                 Executor executor = kind.of.apply(spindle);
                 for (int i = 0; i < count; i++) {
                     count(spindle.submit(() -> {})
@@ -91,7 +91,7 @@ class ContinuationContractTest {
     void d1_stageOfAThreadElsewhere_untilTheTermination_runs(Kind kind) throws InterruptedException {
         Gate gate = new Gate();
         CompletableFuture<@Nullable Void> source = new CompletableFuture<>();
-        Spindle spindle = Spindle.builder().coreThreads(2).build();
+        Spindle spindle = Spindles.options().coreThreads(2).build();
         Executor executor = kind.of.apply(spindle);
         spindle.execute(gate);
         gate.awaitEntered();
@@ -121,7 +121,7 @@ class ContinuationContractTest {
         for (int round = 0; round < 300; round++) {
             ran.set(0);
             refused.set(0);
-            Spindle spindle = Spindle.builder().coreThreads(2).build();
+            Spindle spindle = Spindles.options().coreThreads(2).build();
             Executor executor = kind.of.apply(spindle);
             spindle.execute(() -> {});
             CountDownLatch begun = new CountDownLatch(1);
@@ -151,7 +151,7 @@ class ContinuationContractTest {
     void d1_shutdownNow_refusesStages(Kind kind) throws InterruptedException {
         Gate gate = new Gate();
         CompletableFuture<@Nullable Void> source = new CompletableFuture<>();
-        Spindle spindle = Spindle.builder().coreThreads(2).build();
+        Spindle spindle = Spindles.options().coreThreads(2).build();
         Executor executor = kind.of.apply(spindle);
         CountDownLatch end = new CountDownLatch(1);
         spindle.execute(() -> {

@@ -122,7 +122,11 @@ class CostContractTest {
 
     /** Returns a builder of one worker whose failure handler ignores dropped tasks. */
     private static SpindleBuilder builder() {
-        return Spindle.builder().coreThreads(1).maxThreads(1).keyKeepAlive(LONG).onFailure((activity, failure) -> {});
+        return Spindles.options()
+                .coreThreads(1)
+                .maxThreads(1)
+                .keyKeepAlive(LONG)
+                .onFailure((activity, failure) -> {});
     }
 
     private static Spindle spindle() {

@@ -51,7 +51,7 @@ class DropOldestContractTest {
 
     @Test
     void f4_dropOldestOfKey_cancelsItsFutureAndKeepsTheOrder() {
-        Spindle spindle = build(Spindle.builder());
+        Spindle spindle = build(Spindles.options());
         spindle.keyed("keys").setKeyCapacity(3, OnFull.dropOldest());
         Keyed<String> keys = spindle.keyed("keys");
         keys.execute("a", gate);
@@ -77,7 +77,7 @@ class DropOldestContractTest {
 
     @Test
     void f4_dropOldestWithoutFuture_tellsTheHandler() {
-        Spindle spindle = build(Spindle.builder());
+        Spindle spindle = build(Spindles.options());
         spindle.keyed("keys").setKeyCapacity(1, OnFull.dropOldest());
         Keyed<String> keys = spindle.keyed("keys");
         keys.execute("a", gate);
@@ -100,7 +100,7 @@ class DropOldestContractTest {
 
     @Test
     void f4_dropOldestPlain_dropsPlainTasksOnly() {
-        Spindle spindle = build(Spindle.builder().capacity(2, OnFull.dropOldest()));
+        Spindle spindle = build(Spindles.options().capacity(2, OnFull.dropOldest()));
         spindle.execute(gate);
         gate.awaitEntered();
         CompletableFuture<String> keyed = spindle.keyed("keys").submit("a", () -> "kept");
@@ -124,7 +124,7 @@ class DropOldestContractTest {
     @Test
     void f4_dropOldestWithAContext_tellsTheUsersOwnTaskAndCancelsFutures() {
         Spindle spindle =
-                build(Spindle.builder().capacity(1, OnFull.dropOldest()).taskDecorator(UnaryOperator.identity()));
+                build(Spindles.options().capacity(1, OnFull.dropOldest()).taskDecorator(UnaryOperator.identity()));
         LogicalExecutor executor = spindle.executorBuilder("own")
                 .maxConcurrency(1)
                 .capacity(1, OnFull.dropOldest())
@@ -153,7 +153,7 @@ class DropOldestContractTest {
 
     @Test
     void f4_nothingOfTheOwnToDrop_rejects() {
-        Spindle spindle = build(Spindle.builder().capacity(2, OnFull.dropOldest()));
+        Spindle spindle = build(Spindles.options().capacity(2, OnFull.dropOldest()));
         spindle.execute(gate);
         gate.awaitEntered();
         Keyed<String> keys = spindle.keyed("keys");
@@ -171,7 +171,7 @@ class DropOldestContractTest {
 
     @Test
     void f4_dropOldestFromOwnTurn_neitherBlocksNorRejects() {
-        Spindle spindle = build(Spindle.builder());
+        Spindle spindle = build(Spindles.options());
         spindle.keyed("keys").setKeyCapacity(1, OnFull.dropOldest());
         Keyed<String> keys = spindle.keyed("keys");
         AtomicInteger ran = new AtomicInteger();
@@ -187,7 +187,7 @@ class DropOldestContractTest {
 
     @Test
     void f4_floodOfAStuckLane_keepsNothingOfWhatWasDropped() throws ReflectiveOperationException {
-        Spindle spindle = build(Spindle.builder());
+        Spindle spindle = build(Spindles.options());
         spindle.keyed("keys").setKeyCapacity(4, OnFull.dropOldest());
         Keyed<String> keys = spindle.keyed("keys");
         keys.execute("a", gate);
@@ -200,7 +200,7 @@ class DropOldestContractTest {
 
     @Test
     void f4_floodBehindACoalescingTask_keepsNothingOfWhatWasDropped() throws ReflectiveOperationException {
-        Spindle spindle = build(Spindle.builder());
+        Spindle spindle = build(Spindles.options());
         spindle.keyed("keys").setKeyCapacity(4, OnFull.dropOldest());
         Keyed<String> keys = spindle.keyed("keys");
         keys.execute("a", gate);
@@ -218,7 +218,7 @@ class DropOldestContractTest {
 
     @Test
     void f4_producersAgainstAConsumer_acceptedAreRunOrDropped() throws InterruptedException {
-        Spindle spindle = build(Spindle.builder().capacity(6, OnFull.dropOldest()));
+        Spindle spindle = build(Spindles.options().capacity(6, OnFull.dropOldest()));
         spindle.keyed("keys").setKeyCapacity(3, OnFull.dropOldest());
         Keyed<Integer> keys = spindle.keyed("keys");
         AtomicInteger ran = new AtomicInteger();

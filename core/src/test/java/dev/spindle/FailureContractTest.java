@@ -87,7 +87,7 @@ class FailureContractTest {
 
     private final ConcurrentLinkedQueue<Told> told = new ConcurrentLinkedQueue<>();
     private final AtomicInteger threadsMade = new AtomicInteger();
-    private final Spindle spindle = Spindle.builder()
+    private final Spindle spindle = Spindles.options()
             .coreThreads(2)
             .maxThreads(2)
             .threadFactory(r -> new Thread(r, "failure-" + threadsMade.incrementAndGet()))
@@ -122,7 +122,7 @@ class FailureContractTest {
     @Test
     void f1_activityOfAFailure_tellsOwnerKeyTaskAndThread() {
         List<Activity> seen = Collections.synchronizedList(new ArrayList<>());
-        try (Spindle named = Spindle.builder()
+        try (Spindle named = Spindles.options()
                 .name("named")
                 .coreThreads(1)
                 .maxThreads(1)
@@ -178,7 +178,7 @@ class FailureContractTest {
     @Test
     void f1_taskOfItsSubmitterFails_activityHasTheNameOfItsExecutorAndNotOfTheTurn() {
         List<Activity> seen = Collections.synchronizedList(new ArrayList<>());
-        try (Spindle one = Spindle.builder()
+        try (Spindle one = Spindles.options()
                 .coreThreads(1)
                 .maxThreads(1)
                 .onFailure((activity, failure) -> seen.add(activity))
@@ -332,7 +332,7 @@ class FailureContractTest {
     @ParameterizedTest
     @EnumSource
     void f1_handlerThrows_countedAndIgnored(Fault fault) {
-        try (Spindle own = Spindle.builder()
+        try (Spindle own = Spindles.options()
                 .coreThreads(1)
                 .maxThreads(1)
                 .onFailure((activity, failure) -> fault.run())
@@ -354,7 +354,7 @@ class FailureContractTest {
     @Test
     void f1_handlerCalled_afterTheTaskAndBeforeTheNextOfItsLane() {
         List<String> order = new ArrayList<>();
-        try (Spindle own = Spindle.builder()
+        try (Spindle own = Spindles.options()
                 .coreThreads(2)
                 .onFailure((activity, failure) -> order.add("handler"))
                 .build()) {
@@ -373,7 +373,7 @@ class FailureContractTest {
     void f1_noHandler_uncaughtExceptionHandlerAndLogAreTold() {
         List<Throwable> uncaught = new ArrayList<>();
         try (CollectedLog.Recording log = CollectedLog.record()) {
-            try (Spindle own = Spindle.builder()
+            try (Spindle own = Spindles.options()
                     .name("logging")
                     .coreThreads(1)
                     .maxThreads(1)
@@ -428,7 +428,7 @@ class FailureContractTest {
     }
 
     private static void failOnce() {
-        try (Spindle own = Spindle.builder().coreThreads(1).build()) {
+        try (Spindle own = Spindles.options().coreThreads(1).build()) {
             own.execute(Fault.EXCEPTION);
         }
     }
@@ -438,7 +438,7 @@ class FailureContractTest {
     void f1_taskWithoutAText_stillReachesTheUncaughtExceptionHandler() {
         List<Throwable> uncaught = new ArrayList<>();
         try (CollectedLog.Recording log = CollectedLog.record();
-                Spindle own = Spindle.builder()
+                Spindle own = Spindles.options()
                         .coreThreads(1)
                         .threadFactory(body -> {
                             Thread thread = new Thread(body);
@@ -468,7 +468,7 @@ class FailureContractTest {
     void f1_uncaughtExceptionHandlerThrows_countedAndWorkerStays() {
         AtomicInteger made = new AtomicInteger();
         try (CollectedLog.Recording log = CollectedLog.record()) {
-            try (Spindle own = Spindle.builder()
+            try (Spindle own = Spindles.options()
                     .coreThreads(1)
                     .maxThreads(1)
                     .threadFactory(r -> {
@@ -491,7 +491,7 @@ class FailureContractTest {
     @Test
     void f1_decoratedTaskThrows_endsOnlyItsTask() {
         AtomicInteger restored = new AtomicInteger();
-        try (Spindle own = Spindle.builder()
+        try (Spindle own = Spindles.options()
                 .coreThreads(1)
                 .maxThreads(1)
                 .taskDecorator(task -> () -> {

@@ -28,7 +28,7 @@ class FairnessContractTest {
     private static final int QUANTUM = 32;
 
     /** A spindle of one worker, so that the order of service is observable. */
-    private final Spindle one = Spindle.builder().coreThreads(1).maxThreads(1).build();
+    private final Spindle one = Spindles.options().coreThreads(1).maxThreads(1).build();
 
     private final Keyed<Object> keys = one.keyed("keys");
     private final Gate gate = new Gate();
@@ -121,7 +121,7 @@ class FairnessContractTest {
 
     @Test
     void n1_nothingElseReady_laneGoesOnWithoutAHop() {
-        try (Spindle four = Spindle.builder().coreThreads(4).maxThreads(4).build()) {
+        try (Spindle four = Spindles.options().coreThreads(4).maxThreads(4).build()) {
             startWorkers(four, 4);
             Set<Thread> used = ConcurrentHashMap.newKeySet();
             Keyed<Integer> lanes = four.keyed("keys");
@@ -188,7 +188,7 @@ class FairnessContractTest {
         AtomicInteger turns = new AtomicInteger();
         AtomicInteger seen = new AtomicInteger(-1);
         CountDownLatch last = new CountDownLatch(1);
-        try (Spindle several = Spindle.builder()
+        try (Spindle several = Spindles.options()
                 .coreThreads(workers)
                 .maxThreads(workers)
                 .growCoreAfter(0)

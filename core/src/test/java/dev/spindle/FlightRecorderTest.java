@@ -326,6 +326,27 @@ class FlightRecorderTest {
     }
 
     @Test
+    void m1_workerAboveALowerMaximum_endsForThatReason() throws Exception {
+        Spindle spindle = spindles.of(options().maxThreads(2));
+        Gate gate = new Gate();
+        spindle.execute(() -> Spindle.callBlocking(() -> {
+            gate.run();
+            return null;
+        }));
+        gate.awaitEntered();
+        result(spindle.submit(() -> {}));
+        until(() -> spindle.stats().idleThreads() == 1);
+        spindle.setMaxThreads(1);
+        until(() -> spindle.stats().threads() == 1);
+        gate.open();
+        spindle.close();
+
+        assertThat(events("WorkerEnd"))
+                .extracting(event -> event.getString("reason"))
+                .containsExactly("maximum lowered", "shutdown");
+    }
+
+    @Test
     void m1_workerThatFails_endsForThatReason() throws Exception {
         AtomicBoolean broken = new AtomicBoolean(true);
         Spindle spindle = spindles.of(options()

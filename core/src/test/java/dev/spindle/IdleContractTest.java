@@ -54,7 +54,7 @@ class IdleContractTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void t5_idle_noWakeUpsAndNoCpu() {
-        try (Spindle spindle = Spindle.builder()
+        try (Spindle spindle = Spindles.options()
                 .name("t5-idle")
                 .coreThreads(8)
                 .maxThreads(16)
@@ -84,7 +84,7 @@ class IdleContractTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void s2_hundredThousandIdleStrands_holdNoThreadAndWakeNobody() {
-        try (Spindle spindle = Spindle.builder()
+        try (Spindle spindle = Spindles.options()
                 .name("s2-idle")
                 .coreThreads(2)
                 .maxThreads(2)
@@ -117,7 +117,7 @@ class IdleContractTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void t5_onlyAFarTimerAndAPausedLane_noWakeUps() {
-        try (Spindle spindle = Spindle.builder()
+        try (Spindle spindle = Spindles.options()
                 .name("t5-timer")
                 .coreThreads(2)
                 .keyKeepAlive(Duration.ofMillis(1))
@@ -140,7 +140,7 @@ class IdleContractTest {
     @EnabledOnOs(OS.LINUX)
     void t5_farTimerArmedAndCancelledAgainAndAgain_wakesNobodyWhileTheWatcherSleepsForLess() {
         try (Spindle spindle =
-                Spindle.builder().name("t5-cancel").coreThreads(2).build()) {
+                Spindles.options().name("t5-cancel").coreThreads(2).build()) {
             started(spindle, 2);
             var first = spindle.schedule(() -> {}, 1, TimeUnit.HOURS);
             pass(Duration.ofMillis(200)); // the watcher sleeps until then
@@ -158,7 +158,7 @@ class IdleContractTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void t5_allWorkersBlockedAndNothingReady_nobodyChecks() {
-        try (Spindle spindle = Spindle.builder()
+        try (Spindle spindle = Spindles.options()
                 .name("t5-blocked")
                 .coreThreads(2)
                 .maxThreads(8)
@@ -183,7 +183,7 @@ class IdleContractTest {
 
     @Test
     void t6_submitsToAScheduledLane_wakeNobody() {
-        try (Spindle spindle = Spindle.builder().coreThreads(4).maxThreads(4).build()) {
+        try (Spindle spindle = Spindles.options().coreThreads(4).maxThreads(4).build()) {
             started(spindle, 4);
             Gate gate = new Gate();
             Lane lane = spindle.keyed("keys").at("lane");
@@ -205,7 +205,7 @@ class IdleContractTest {
 
     @Test
     void t6_submitsToAPausedLane_wakeNobody() {
-        try (Spindle spindle = Spindle.builder().coreThreads(4).maxThreads(4).build()) {
+        try (Spindle spindle = Spindles.options().coreThreads(4).maxThreads(4).build()) {
             started(spindle, 4);
             Lane lane = spindle.keyed("keys").at("lane");
             lane.pause();
@@ -226,7 +226,7 @@ class IdleContractTest {
 
     @Test
     void t6_newReadyEntry_wakesOneWorker() {
-        try (Spindle spindle = Spindle.builder().coreThreads(4).maxThreads(4).build()) {
+        try (Spindle spindle = Spindles.options().coreThreads(4).maxThreads(4).build()) {
             started(spindle, 4);
             for (int i = 0; i < 200; i++) {
                 until(() -> spindle.stats().idleThreads() == 4);
@@ -246,7 +246,7 @@ class IdleContractTest {
      */
     @Test
     void t6_batchOfEntries_wakesAtMostOneWorkerEach() {
-        try (Spindle spindle = Spindle.builder().coreThreads(4).maxThreads(4).build()) {
+        try (Spindle spindle = Spindles.options().coreThreads(4).maxThreads(4).build()) {
             started(spindle, 4);
             int above = 0;
             for (int round = 0; round < 100; round++) {

@@ -30,7 +30,7 @@ class InheritanceContractTest {
 
     /** Executors with their own threads, without a thread factory. */
     enum Kind {
-        SPINDLE(() -> Spindle.builder().name("kind").coreThreads(1).build()),
+        SPINDLE(() -> Spindles.options().name("kind").coreThreads(1).build()),
         STRAND(() -> Strand.builder("kind").build()),
         GROUP(() -> Strand.builder("kind").buildGroup(1).at(0));
 
@@ -144,7 +144,7 @@ class InheritanceContractTest {
 
     @Test
     void u4_threadFactory_decides() {
-        try (Spindle spindle = Spindle.builder()
+        try (Spindle spindle = Spindles.options()
                 .coreThreads(1)
                 .threadFactory(worker -> {
                     Thread thread = new Thread(worker);

@@ -32,7 +32,7 @@ class InterruptContractTest {
     private final Spindle one = spindle(1);
 
     private Spindle spindle(int workers) {
-        return Spindle.builder()
+        return Spindles.options()
                 .coreThreads(workers)
                 .maxThreads(workers)
                 .threadFactory(r -> {
@@ -202,7 +202,7 @@ class InterruptContractTest {
         CountDownLatch sent = new CountDownLatch(1);
         CountDownLatch next = new CountDownLatch(1);
         CountDownLatch arrived = new CountDownLatch(1);
-        try (Spindle late = Spindle.builder()
+        try (Spindle late = Spindles.options()
                 .coreThreads(1)
                 .maxThreads(1)
                 .threadFactory(r -> new Thread(r) {

@@ -109,7 +109,7 @@ class LeftInterruptContractTest {
 
     @Test
     void a4_failureHandler_beginsWithoutTheInterruptOfTheTask() {
-        Spindle spindle = occupied(Spindle.builder().onFailure((activity, failure) -> look()));
+        Spindle spindle = occupied(Spindles.options().onFailure((activity, failure) -> look()));
         spindle.execute(() -> {
             leaveInterrupt();
             throw new IllegalStateException("on purpose");

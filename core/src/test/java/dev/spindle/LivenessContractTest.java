@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * T7: the pool finishes all work that a fixed pool of its maximum would finish; and T3's bound on computing tasks,
- * which T7 suspends.
+ * which T7 suspends. Tasks that spin for one another need platform threads.
  */
 @Timeout(120)
 class LivenessContractTest {
@@ -141,7 +141,7 @@ class LivenessContractTest {
     @ParameterizedTest
     @CsvSource({"0, 64, 8", "8, 8, 8", "1, 8, 8", "4, 12, 12"})
     void t7_tasksThatSpinUntilAllRun_allEnd(int core, int max, int tasks) {
-        SpindleBuilder builder = spindles.builder().maxThreads(max);
+        SpindleBuilder builder = spindles.builder().virtualThreads(false).maxThreads(max);
         Spindle spindle = spindles.of(core == 0 ? builder : builder.coreThreads(core));
         new Spinners(tasks).runOn(i -> spindle);
     }
@@ -149,7 +149,7 @@ class LivenessContractTest {
     @ParameterizedTest
     @EnumSource
     void t7_tasksThatSpinUntilAllRunInAnyExecutor_allEnd(ElasticityContractTest.Entry entry) {
-        Spindle spindle = spindles.of(spindles.builder().maxThreads(64));
+        Spindle spindle = spindles.of(spindles.builder().virtualThreads(false).maxThreads(64));
         new Spinners(8).runOn(entry.of(spindle));
     }
 

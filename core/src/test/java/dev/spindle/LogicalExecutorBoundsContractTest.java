@@ -289,7 +289,7 @@ class LogicalExecutorBoundsContractTest {
 
     @Test
     void f4_callerRuns_forLanes_isRefusedByTheBuilder() {
-        assertThatThrownBy(() -> Spindle.builder().capacity(1, OnFull.callerRuns()))
+        assertThatThrownBy(() -> Spindles.options().capacity(1, OnFull.callerRuns()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("CALLER_RUNS");
     }

@@ -53,7 +53,7 @@ class RetentionContractTest {
 
     /** A separate method, so that no stack frame keeps the objects reachable. */
     private static Left left(Use use, boolean ends) throws Exception {
-        Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(2).build();
+        Spindle spindle = Spindles.options().coreThreads(1).maxThreads(2).build();
         Capture capture = new Capture();
         Object kept = use.of(spindle, capture);
         if (ends) {
@@ -132,6 +132,37 @@ class RetentionContractTest {
     void u3_futureOfALogicalExecutor_keepsNeitherTaskNorExecutor() throws Exception {
         assertKeepsNothing(
                 (spindle, capture) -> spindle.executorBuilder("tasks").build().submit((Runnable) capture));
+    }
+
+    @Test
+    void u3_futureWithStages_keepsNeitherTaskNorExecutor() throws Exception {
+        assertKeepsNothing((spindle, capture) -> spindle.keyed("keys")
+                .at("key")
+                .submit((Callable<String>) capture)
+                .thenApplyAsync(value -> capture.call())
+                .thenApply(value -> capture.call()));
+        assertKeepsNothing((spindle, capture) -> {
+            CompletableFuture<?> future = spindle.strand("strand").submit((Runnable) capture);
+            future.thenRunAsync(capture);
+            future.thenRun(capture);
+            return future;
+        });
+        assertKeepsNothing(
+                (spindle, capture) -> spindle.submit((Callable<String>) capture).thenRunAsync(capture));
+    }
+
+    /** The stages of a long loop keep neither the results nor the stages before them. */
+    @Test
+    void u3_stageOfAChain_keepsNoEarlierResult() throws Exception {
+        try (Spindle spindle = Spindles.options().coreThreads(1).build()) {
+            CompletableFuture<Object> first = spindle.keyed("keys").submit("key", Object::new);
+            WeakReference<Object> result = new WeakReference<>(first.get());
+            CompletableFuture<Integer> last = first.thenApplyAsync(value -> 1).thenApplyAsync(value -> 2);
+            first = null;
+            assertThat(last.get()).isEqualTo(2);
+            assertThat(isCollected(result)).isTrue();
+            Reference.reachabilityFence(last);
+        }
     }
 
     @Test

@@ -79,7 +79,7 @@ class ScheduleContractTest {
         AtomicReference<@Nullable Runnable> between = new AtomicReference<>();
         AtomicInteger readings = new AtomicInteger();
         Spindle spindle =
-                spindles.of(Spindle.builder().coreThreads(2).maxThreads(4).clock(() -> {
+                spindles.of(Spindles.options().coreThreads(2).maxThreads(4).clock(() -> {
                     Runnable second = readings.incrementAndGet() == reading ? between.getAndSet(null) : null;
                     if (second != null) {
                         second.run();

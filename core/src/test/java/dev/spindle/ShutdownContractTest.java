@@ -32,7 +32,7 @@ class ShutdownContractTest {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final Gate gate = new Gate();
     private final AtomicInteger ran = new AtomicInteger();
-    private final Spindle spindle = Spindle.builder()
+    private final Spindle spindle = Spindles.options()
             .coreThreads(2)
             .threadFactory(r -> {
                 Thread thread = new Thread(r);
@@ -213,7 +213,7 @@ class ShutdownContractTest {
     /** A strand that was shut down may have no lane. A pause must not create one that would never end. */
     @Test
     void d1_pauseOfAStrandThatWasShutDown_throwsAndHoldsNothing() throws InterruptedException {
-        try (Spindle own = Spindle.builder()
+        try (Spindle own = Spindles.options()
                 .coreThreads(1)
                 .keyKeepAlive(Duration.ofHours(1))
                 .build()) {
@@ -327,7 +327,7 @@ class ShutdownContractTest {
         gate.awaitEntered();
         Strand strand = spindle.strand("s");
         List<CompletableFuture<Boolean>> waiters = new ArrayList<>();
-        try (Spindle other = Spindle.builder().coreThreads(4).build()) {
+        try (Spindle other = Spindles.options().coreThreads(4).build()) {
             for (int i = 0; i < 4; i++) {
                 boolean ofStrand = i % 2 == 0;
                 waiters.add(other.submit(() -> ofStrand
@@ -356,7 +356,7 @@ class ShutdownContractTest {
 
     @Test
     void d1_strandWithDelayedCoalescingTask_terminatesAfterItsShutdown() throws InterruptedException {
-        try (Spindle own = Spindle.builder()
+        try (Spindle own = Spindles.options()
                 .coreThreads(1)
                 .keyKeepAlive(Duration.ofHours(1))
                 .build()) {
@@ -436,7 +436,7 @@ class ShutdownContractTest {
     @Test
     void f3_strandShutDownWhileItsSubmitStartsAThread_refusesTheTask() {
         AtomicReference<Strand> submitted = new AtomicReference<>();
-        Spindle slow = Spindle.builder()
+        Spindle slow = Spindles.options()
                 .coreThreads(1)
                 .maxThreads(1)
                 .threadFactory(r -> {
@@ -482,7 +482,7 @@ class ShutdownContractTest {
     @Test
     void d1_text_saysInWhichStateTheSpindleIs() throws InterruptedException {
         Spindle spindle =
-                Spindle.builder().name("told").coreThreads(1).maxThreads(1).build();
+                Spindles.options().name("told").coreThreads(1).maxThreads(1).build();
         assertThat(spindle).hasToString("spindle told[running, 0 threads, 0 keys]");
         Gate gate = new Gate();
         spindle.keyed("tasks").execute("key", gate);

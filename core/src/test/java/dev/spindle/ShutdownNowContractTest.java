@@ -37,7 +37,7 @@ class ShutdownNowContractTest {
     private final Gate gate = new Gate();
     private final AtomicInteger ran = new AtomicInteger();
     private final Spindle spindle =
-            Spindle.builder().coreThreads(1).maxThreads(1).build();
+            Spindles.options().coreThreads(1).maxThreads(1).build();
     private final Keyed<String> keys = spindle.keyed("keys");
 
     @AfterEach
@@ -154,7 +154,7 @@ class ShutdownNowContractTest {
     @Test
     void d1_shutdownNow_pausedLanesAreReturnedAndNeverRun() throws InterruptedException {
         for (int round = 0; round < 50; round++) {
-            try (Spindle own = Spindle.builder().coreThreads(2).build()) {
+            try (Spindle own = Spindles.options().coreThreads(2).build()) {
                 result(own.submit(() -> {}));
                 Keyed<Integer> lanes = own.keyed("keys");
                 List<Runnable> tasks = new ArrayList<>();
@@ -288,7 +288,7 @@ class ShutdownNowContractTest {
 
     @Test
     void d1_closeFromAWorkerOfAnotherExecutor_isFine() {
-        try (Spindle other = Spindle.builder().coreThreads(1).build()) {
+        try (Spindle other = Spindles.options().coreThreads(1).build()) {
             keys.execute("a", ran::incrementAndGet);
             result(other.submit(() -> spindle.close()));
             assertThat(spindle.isTerminated()).isTrue();
@@ -306,7 +306,7 @@ class ShutdownNowContractTest {
 
     @Test
     void d1_strandClosedFromAnotherTurn_waitsForIt() {
-        try (Spindle two = Spindle.builder().coreThreads(1).maxThreads(3).build()) {
+        try (Spindle two = Spindles.options().coreThreads(1).maxThreads(3).build()) {
             Strand strand = two.strand("s");
             strand.execute(ran::incrementAndGet);
             result(two.keyed("keys").submit("other", () -> strand.close()));

@@ -331,7 +331,7 @@ class SlowThreadsContractTest {
         AtomicInteger accepted = new AtomicInteger();
         AtomicInteger ran = new AtomicInteger();
         try (CollectedLog.Recording log = CollectedLog.record()) {
-            Spindle spindle = Spindle.builder()
+            Spindle spindle = Spindles.options()
                     .coreThreads(1)
                     .maxThreads(1)
                     .threadFactory(factory)

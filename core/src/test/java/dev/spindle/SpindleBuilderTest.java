@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Invalid options are refused, with their value in the message, before any thread starts. */
 class SpindleBuilderTest {
     private static final String RANGE =
-            "maxThreads must be from 1 to 32000, or to 1000000 with an auxiliaryThreadFactory of virtual threads, is ";
+            "maxThreads must be from 1 to 32000, or to 1000000 with virtual auxiliary threads, is ";
 
     private static Arguments bad(String message, UnaryOperator<SpindleBuilder> options) {
         return Arguments.of(message, options);
@@ -34,7 +34,8 @@ class SpindleBuilderTest {
                 bad(RANGE + 1_000_000, b -> b.maxThreads(1_000_000).auxiliaryThreadFactory(task -> null)),
                 bad("coreThreads must be from 1 to 32000, is 0", b -> b.coreThreads(0)),
                 bad(
-                        "maxThreads must be at least coreThreads, is 2 with coreThreads 3",
+                        "maxThreads must be at least coreThreads, is 2 with coreThreads 3;"
+                                + " raise maxThreads or lower coreThreads",
                         b -> b.coreThreads(3).maxThreads(2)),
                 bad(RANGE + 32_001, b -> b.coreThreads(1).maxThreads(32_001)),
                 bad("coreThreads must be from 1 to 32000, is 2147483647", b -> b.coreThreads(Integer.MAX_VALUE)),

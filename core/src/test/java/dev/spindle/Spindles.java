@@ -21,10 +21,18 @@ final class Spindles implements AfterEachCallback {
     private final Collected failures = new Collected();
 
     /**
+     * Returns a builder with default options. With the system property {@code spindle.virtual} its auxiliary threads
+     * are virtual threads, so that the same promises are tested on these.
+     */
+    static SpindleBuilder options() {
+        return Spindle.builder().virtualThreads(Boolean.getBoolean("spindle.virtual"));
+    }
+
+    /**
      * Returns a builder, for {@link #of}, of an executor with at least two workers that collects failures.
      */
     SpindleBuilder builder() {
-        return Spindle.builder().coreThreads(2).maxThreads(8).onFailure(failures);
+        return options().coreThreads(2).maxThreads(8).onFailure(failures);
     }
 
     /** Builds an executor that is closed after the test. */

@@ -18,11 +18,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** F5: a call that fails with a StackOverflowError may lose its own task, but no other. */
+@Tag("once")
 @Timeout(120)
 @SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class StackOverflowContractTest {
@@ -191,7 +193,7 @@ class StackOverflowContractTest {
      */
     private static void load(Call call) throws InterruptedException, ExecutionException {
         EXECUTOR.set(null);
-        Spindle spindle = Spindle.builder().coreThreads(1).build();
+        Spindle spindle = Spindles.options().coreThreads(1).build();
         call.body.run(spindle, 0);
         resumeAll(spindle);
         assertWorks(spindle);
@@ -203,7 +205,7 @@ class StackOverflowContractTest {
     @EnumSource
     void f5_stackOverflow_losesNothingElse(Call call) throws InterruptedException, ExecutionException {
         load(call);
-        Spindle spindle = Spindle.builder().coreThreads(2).build();
+        Spindle spindle = Spindles.options().coreThreads(2).build();
         result(spindle.submit(() -> {}));
         overflow(spindle, call.body);
         resumeAll(spindle);
@@ -215,7 +217,7 @@ class StackOverflowContractTest {
     @EnumSource
     void f5_stackOverflowInTheFirstCall_losesNothingElse(Call call) throws InterruptedException, ExecutionException {
         load(call);
-        Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(4).build();
+        Spindle spindle = Spindles.options().coreThreads(1).maxThreads(4).build();
         overflow(spindle, call.body);
         resumeAll(spindle);
         assertWorks(spindle);

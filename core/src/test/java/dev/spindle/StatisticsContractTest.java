@@ -13,9 +13,11 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -161,6 +163,32 @@ class StatisticsContractTest {
         assertThat(snapshot.pending()).isEqualTo(1);
         assertThat(snapshot.oldestAge()).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(7));
         second.open();
+    }
+
+    /** A lane that is never empty, and in which each task waits for the three before it. */
+    @Test
+    void m1_oldestAge_ofALaneThatIsNeverEmpty_doesNotGrow() {
+        Lane lane = spindles.of(options()).keyed("keys").at("key");
+        CountDownLatch ran = new CountDownLatch(1_000);
+        AtomicReference<Duration> longest = new AtomicReference<>(Duration.ZERO);
+        Runnable again = new Runnable() {
+            @Override
+            public void run() {
+                pass(Duration.ofSeconds(5));
+                ran.countDown();
+                if (ran.getCount() > 3) {
+                    lane.execute(this);
+                }
+                longest.accumulateAndGet(
+                        lane.activity().oldestAge(), (one, other) -> one.compareTo(other) > 0 ? one : other);
+            }
+        };
+        for (int i = 0; i < 4; i++) {
+            lane.execute(again);
+        }
+        TestSupport.await(ran);
+
+        assertThat(longest.get()).isLessThan(Duration.ofMinutes(2));
     }
 
     @Test

@@ -28,7 +28,7 @@ class StrandEndContractTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void d1_interruptedCloseOfAGroup_shutsAllDownNow(boolean alone) throws InterruptedException {
-        Spindle spindle = Spindle.builder().coreThreads(4).build();
+        Spindle spindle = Spindles.options().coreThreads(4).build();
         StrandGroup group = alone
                 ? Strand.builder("group").buildGroup(4)
                 : spindle.strandBuilder("group").buildGroup(4);

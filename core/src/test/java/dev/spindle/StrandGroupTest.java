@@ -298,8 +298,9 @@ class StrandGroupTest {
         List<Runnable> tasks =
                 IntStream.range(0, 5).<Runnable>mapToObj(i -> () -> {}).toList();
         tasks.forEach(task -> group.at(0).execute(task));
-        Future<List<Runnable>> left = group.halt(); // which interrupts the gate
-        assertThat(result(left)).isEqualTo(tasks);
+        Future<Unfinished<Runnable>> left = group.halt(); // which interrupts the gate
+        assertThat(result(left).items()).isEqualTo(tasks);
+        assertThat(result(left).byOwner()).containsOnlyKeys(group.at(0).toString());
         assertThat(group.strands()).allMatch(Strand::isTerminated);
     }
 

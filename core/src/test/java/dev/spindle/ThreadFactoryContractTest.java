@@ -108,7 +108,7 @@ class ThreadFactoryContractTest {
         Factory factory = new Factory(fault);
         AtomicInteger refused = new AtomicInteger();
         AtomicInteger ran = new AtomicInteger();
-        Spindle spindle = Spindle.builder()
+        Spindle spindle = Spindles.options()
                 .name("threadless")
                 .coreThreads(2)
                 .capacity(10, OnFull.reject())
@@ -140,7 +140,7 @@ class ThreadFactoryContractTest {
     @ParameterizedTest
     @EnumSource
     void f5_factoryAlwaysFails_nothingHangsAndCloseEnds(Fault fault) throws InterruptedException {
-        Spindle spindle = Spindle.builder()
+        Spindle spindle = Spindles.options()
                 .coreThreads(1)
                 .threadFactory(new Factory(fault))
                 .build();
@@ -164,7 +164,7 @@ class ThreadFactoryContractTest {
     void f5_liveWorker_callerIsUnaffectedAndAllIsRun(Fault fault) {
         Factory factory = new Factory(fault);
         factory.failing = false;
-        Spindle spindle = Spindle.builder()
+        Spindle spindle = Spindles.options()
                 .coreThreads(4)
                 .growCoreAfter(0)
                 .threadFactory(factory)
@@ -184,7 +184,7 @@ class ThreadFactoryContractTest {
     void f5_startedThreadsBesideALiveWorker_countsStayTrueAndTheyEnd() throws InterruptedException {
         AtomicInteger asked = new AtomicInteger();
         List<Thread> started = new CopyOnWriteArrayList<>();
-        Spindle spindle = Spindle.builder()
+        Spindle spindle = Spindles.options()
                 .coreThreads(3)
                 .maxThreads(3)
                 .threadFactory(worker -> {
@@ -218,7 +218,7 @@ class ThreadFactoryContractTest {
     void f5_allWorkersBlockedAndNoMoreThreads_workGoesOnWithThoseThereAre() {
         Factory factory = new Factory(Fault.NO_NATIVE_THREAD);
         factory.failing = false;
-        Spindle spindle = Spindle.builder()
+        Spindle spindle = Spindles.options()
                 .coreThreads(1)
                 .maxThreads(8)
                 .threadFactory(factory)
@@ -244,7 +244,7 @@ class ThreadFactoryContractTest {
         Factory factory = new Factory(Fault.NO_NATIVE_THREAD);
         factory.failing = false;
         Gate gate = new Gate();
-        try (Spindle spindle = Spindle.builder()
+        try (Spindle spindle = Spindles.options()
                 .coreThreads(1)
                 .maxThreads(8)
                 .threadFactory(factory)
@@ -285,7 +285,7 @@ class ThreadFactoryContractTest {
     @EnumSource
     void f5_factoryRecoversWhileTheOnlyWorkerWaits_aThreadIsMadeWithoutAnotherSubmit(Wait wait) {
         AtomicInteger asked = new AtomicInteger();
-        try (Spindle spindle = Spindle.builder()
+        try (Spindle spindle = Spindles.options()
                 .coreThreads(1)
                 .maxThreads(3)
                 .threadFactory(worker -> {
@@ -307,7 +307,7 @@ class ThreadFactoryContractTest {
     void f5_coalescingAndDelayedTasksWithoutThread_runOnceTheFactoryRecovers() {
         Factory factory = new Factory(Fault.THROWS);
         try (Spindle spindle =
-                Spindle.builder().coreThreads(1).threadFactory(factory).build()) {
+                Spindles.options().coreThreads(1).threadFactory(factory).build()) {
             CountDownLatch ran = new CountDownLatch(2);
             attempt(() -> spindle.keyed("keys").coalesce("a", ran::countDown), ran);
             attempt(() -> spindle.keyed("keys").at("b").schedule(ran::countDown, 1, TimeUnit.MILLISECONDS), ran);
@@ -321,7 +321,7 @@ class ThreadFactoryContractTest {
     void f5_acceptedWithoutThread_shutdownAfterRecoveryRunsIt() throws InterruptedException {
         Factory factory = new Factory(Fault.THROWS);
         Spindle spindle =
-                Spindle.builder().coreThreads(1).threadFactory(factory).build();
+                Spindles.options().coreThreads(1).threadFactory(factory).build();
         CountDownLatch ran = new CountDownLatch(2);
         attempt(() -> spindle.keyed("keys").coalesce("a", ran::countDown), ran);
         attempt(() -> spindle.keyed("keys").at("b").schedule(ran::countDown, 1, TimeUnit.MILLISECONDS), ran);
@@ -333,7 +333,7 @@ class ThreadFactoryContractTest {
 
     @Test
     void f5_acceptedWithoutThread_shutdownNowReturnsItAndTerminates() throws InterruptedException {
-        Spindle spindle = Spindle.builder()
+        Spindle spindle = Spindles.options()
                 .coreThreads(1)
                 .threadFactory(new Factory(Fault.THROWS))
                 .build();
@@ -361,7 +361,7 @@ class ThreadFactoryContractTest {
     @Test
     void f5_failure_isReportedOncePerEpisode() {
         Factory factory = new Factory(Fault.NO_NATIVE_THREAD);
-        try (Spindle spindle = Spindle.builder()
+        try (Spindle spindle = Spindles.options()
                 .name("reporting")
                 .coreThreads(1)
                 .threadFactory(factory)
@@ -381,7 +381,7 @@ class ThreadFactoryContractTest {
         AtomicInteger asked = new AtomicInteger();
         @SuppressWarnings("NullAway") // a factory that returns null is one of the faults
         ThreadFactory flaky = worker -> asked.incrementAndGet() % 3 != 0 ? fault.make(worker) : new Thread(worker);
-        Spindle spindle = Spindle.builder()
+        Spindle spindle = Spindles.options()
                 .coreThreads(1)
                 .maxThreads(6)
                 .growCoreAfter(0)

@@ -59,7 +59,7 @@ class ThreadsContractTest {
 
     @Test
     void t1_noWork_noThreads() {
-        Spindle spindle = build(Spindle.builder().coreThreads(4));
+        Spindle spindle = build(Spindles.options().coreThreads(4));
         assertThat(threads).isEmpty();
         assertThat(spindle.stats().threads()).isZero();
     }
@@ -67,7 +67,8 @@ class ThreadsContractTest {
     @Test
     void t1_allKindsOfBlocking_neverMoreThreadsThanMax() {
         int max = 5;
-        Spindle spindle = build(Spindle.builder().coreThreads(2).maxThreads(max).growCoreAfter(1));
+        Spindle spindle =
+                build(Spindles.options().coreThreads(2).maxThreads(max).growCoreAfter(1));
         Keyed<Integer> keys = spindle.keyed("keys");
         CompletableFuture<Void> never = new CompletableFuture<>();
         CountDownLatch ran = new CountDownLatch(200);
@@ -108,7 +109,7 @@ class ThreadsContractTest {
 
     @Test
     void t1_allWorkersBlockInTheHook_furtherTasksStartNoThread() {
-        Spindle spindle = build(Spindle.builder().coreThreads(2).maxThreads(2));
+        Spindle spindle = build(Spindles.options().coreThreads(2).maxThreads(2));
         for (int i = 0; i < 2; i++) {
             Gate hooked = gate();
             spindle.execute(() -> Spindle.callBlocking(() -> {
@@ -125,7 +126,7 @@ class ThreadsContractTest {
 
     @Test
     void t1_timerWatchedByTheLastThread_stillNotMoreThanMax() {
-        Spindle spindle = build(Spindle.builder().coreThreads(1).maxThreads(1));
+        Spindle spindle = build(Spindles.options().coreThreads(1).maxThreads(1));
         CountDownLatch due = new CountDownLatch(20);
         spindle.scheduleAtFixedRate(due::countDown, 1, 1, TimeUnit.MILLISECONDS);
         for (int i = 0; i < 1_000; i++) {
@@ -137,7 +138,7 @@ class ThreadsContractTest {
 
     @Test
     void t1_coreThreads_areReusedAndStayAlive() {
-        Spindle spindle = build(Spindle.builder().coreThreads(3).maxThreads(3).keepAlive(Duration.ofMillis(1)));
+        Spindle spindle = build(Spindles.options().coreThreads(3).maxThreads(3).keepAlive(Duration.ofMillis(1)));
         for (int round = 0; round < 20; round++) {
             List<Gate> now = List.of(gate(), gate(), gate());
             now.forEach(spindle::execute);
@@ -151,8 +152,11 @@ class ThreadsContractTest {
 
     @Test
     void t1_auxiliaryThreads_endAfterTheKeepAliveAndCoreStays() {
-        Spindle spindle = build(
-                Spindle.builder().coreThreads(3).maxThreads(24).growCoreAfter(0).keepAlive(Duration.ofMillis(20)));
+        Spindle spindle = build(Spindles.options()
+                .coreThreads(3)
+                .maxThreads(24)
+                .growCoreAfter(0)
+                .keepAlive(Duration.ofMillis(20)));
         for (int round = 0; round < 4; round++) {
             List<Gate> blocked = blockAll(spindle, 20);
             assertThat(spindle.stats().threads()).isGreaterThanOrEqualTo(20);
@@ -171,7 +175,7 @@ class ThreadsContractTest {
     @Test
     void t1_keepAlive_countsFromTheLastWorkAndNotFromTheFirst() {
         AtomicLong jump = new AtomicLong();
-        Spindle spindle = build(Spindle.builder()
+        Spindle spindle = build(Spindles.options()
                 .coreThreads(1)
                 .maxThreads(2)
                 .growCoreAfter(0)
@@ -200,7 +204,7 @@ class ThreadsContractTest {
     @Test
     void t1_expiringThreadsUnderTraffic_loseNoWork() {
         Spindle spindle = build(
-                Spindle.builder().coreThreads(1).maxThreads(6).growCoreAfter(0).keepAlive(Duration.ofNanos(1)));
+                Spindles.options().coreThreads(1).maxThreads(6).growCoreAfter(0).keepAlive(Duration.ofNanos(1)));
         AtomicInteger ran = new AtomicInteger();
         for (int round = 0; round < 300; round++) {
             for (int i = 0; i < 4; i++) {
@@ -240,7 +244,7 @@ class ThreadsContractTest {
     @Test
     void t4_zero_neverGrowsTheCore() {
         Spindle spindle = build(
-                Spindle.builder().coreThreads(1).maxThreads(4).growCoreAfter(0).keepAlive(Duration.ofNanos(1)));
+                Spindles.options().coreThreads(1).maxThreads(4).growCoreAfter(0).keepAlive(Duration.ofNanos(1)));
         for (int episode = 1; episode <= 12; episode++) {
             episode(spindle, 2, episode);
         }
@@ -250,7 +254,7 @@ class ThreadsContractTest {
     @Test
     void t4_core_neverGrowsPastMax() {
         Spindle spindle = build(
-                Spindle.builder().coreThreads(1).maxThreads(2).growCoreAfter(1).keepAlive(Duration.ofNanos(1)));
+                Spindles.options().coreThreads(1).maxThreads(2).growCoreAfter(1).keepAlive(Duration.ofNanos(1)));
         for (int round = 0; round < 5; round++) {
             List<Gate> blocked = List.of(gate(), gate(), gate(), gate());
             blocked.forEach(spindle::execute);

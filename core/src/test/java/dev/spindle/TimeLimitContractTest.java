@@ -72,7 +72,7 @@ class TimeLimitContractTest {
     /** The queued tasks would take minutes, and keep the workers busy throughout. */
     @Test
     void a3_computingTasksAreQueued_limitsDoNotWaitBehindThem() {
-        Spindle spindle = spindles.of(Spindle.builder().name("limits"));
+        Spindle spindle = spindles.of(Spindles.options().name("limits"));
         AtomicBoolean ended = new AtomicBoolean();
         AtomicInteger ran = new AtomicInteger();
         for (int i = 0; i < 10_000; i++) {

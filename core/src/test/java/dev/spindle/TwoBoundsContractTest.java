@@ -87,7 +87,7 @@ class TwoBoundsContractTest {
     }
 
     private Spindle spindle(int capacity, OnFull onFull) {
-        Spindle spindle = Spindle.builder()
+        Spindle spindle = Spindles.options()
                 .name("bounded")
                 .coreThreads(2)
                 .maxThreads(2)
@@ -222,7 +222,7 @@ class TwoBoundsContractTest {
     void f4_waitAtTheSecondBound_hasWhatTheFirstLeft(Part part) throws Exception {
         AtomicLong ahead = new AtomicLong();
         OnFull block = OnFull.block(Duration.ofMinutes(1));
-        Spindle spindle = Spindle.builder()
+        Spindle spindle = Spindles.options()
                 .name("bounded")
                 .coreThreads(3)
                 .maxThreads(3)
@@ -377,7 +377,7 @@ class TwoBoundsContractTest {
         List<String> accepted = new ArrayList<>();
         Executor[] bounded = new Executor[1];
         AtomicInteger ran = new AtomicInteger();
-        Spindle spindle = Spindle.builder()
+        Spindle spindle = Spindles.options()
                 .coreThreads(2)
                 .maxThreads(2)
                 .capacity(5, OnFull.dropOldest())

@@ -102,7 +102,7 @@ class WaitForRoomContractTest {
         abstract Target target();
 
         static SpindleBuilder options() {
-            return Spindle.builder().name("waiting").coreThreads(1).maxThreads(1);
+            return Spindles.options().name("waiting").coreThreads(1).maxThreads(1);
         }
     }
 

@@ -31,7 +31,7 @@ class WorkerThreadContractTest {
     }
 
     private static Spindle of(@Nullable ThreadFactory factory) {
-        SpindleBuilder builder = Spindle.builder().coreThreads(1).maxThreads(2);
+        SpindleBuilder builder = Spindles.options().coreThreads(1).maxThreads(2);
         return factory == null
                 ? builder.build()
                 : builder.threadFactory(factory).build();

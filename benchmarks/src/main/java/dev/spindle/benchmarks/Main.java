@@ -6,6 +6,7 @@ import dev.spindle.benchmarks.compare.CompareCommand;
 import dev.spindle.benchmarks.compare.Comparison;
 import dev.spindle.benchmarks.executors.ElasticComparison;
 import dev.spindle.benchmarks.executors.KeyedComparison;
+import dev.spindle.benchmarks.executors.ObservedComparison;
 import dev.spindle.benchmarks.executors.PoolComparison;
 import dev.spindle.benchmarks.messages.CoalesceComparison;
 import dev.spindle.benchmarks.messages.ModelsComparison;
@@ -32,7 +33,8 @@ public final class Main {
             synopsisSubcommandLabel = "COMMAND",
             footer = {
                 "",
-                "And 'gateway', an HTTP gateway compared with servers, whose peers are fetched when it is run."
+                "And 'gateway', an HTTP gateway compared with servers, and 'kafka', consumers of a broker, whose peers"
+                        + " are fetched when they are run."
             })
     static final class Bench {}
 
@@ -43,7 +45,8 @@ public final class Main {
                 ElasticComparison.comparison(),
                 PipelineComparison.comparison(),
                 ModelsComparison.comparison(),
-                CoalesceComparison.comparison());
+                CoalesceComparison.comparison(),
+                ObservedComparison.comparison());
     }
 
     public static void main(String[] arguments) {

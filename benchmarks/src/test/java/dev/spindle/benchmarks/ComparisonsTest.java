@@ -94,6 +94,7 @@ class ComparisonsTest {
                 "pipeline | chain-3 | spindle,disruptor-yielding | 2",
                 "models | tell-32,ring-64,select-4 | spindle-actors,pekko,agrona,channel-tasks | 6",
                 "coalesce | k10-p1,k10-p8 | spindle,ring | 3", // the ring takes one producer alone
+                "observed | plain,key | spindle-bare,spindle,spindle-scraped | 6",
                 "elastic | socket,sleep-1ms,changing | keys,plain,fixed-2 | 8"
             })
     void quick_runsForks(String name, String cells, String contenders, int forks) {

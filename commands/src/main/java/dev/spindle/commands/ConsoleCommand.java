@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** A command that checks the {@linkplain Range ranges} of its numeric options before it runs. */
@@ -34,6 +35,12 @@ public abstract class ConsoleCommand implements Callable<Integer> {
     /** Returns the writer for error messages. */
     protected final PrintWriter err() {
         return spec().commandLine().getErr();
+    }
+
+    /** Returns true if the command was started with the option {@code --dashboard} of {@link Dashboards}. */
+    protected final boolean hasDashboards() {
+        ParseResult parsed = spec().commandLine().getParseResult();
+        return parsed != null && parsed.hasMatchedOption(Dashboards.NAME);
     }
 
     /** Returns an exception that reports an invalid combination of arguments. */

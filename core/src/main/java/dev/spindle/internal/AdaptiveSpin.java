@@ -154,7 +154,8 @@ public final class AdaptiveSpin {
 
     /**
      * Yields the processor until {@code there} returns true, at most 20 times. Called by a thread that has joined a
-     * queue of waiters, before the thread parks: many waiters are admitted together, and soon.
+     * queue of waiters, before the thread parks: many waiters are admitted together, and soon. An interrupted thread
+     * does not yield, since it gives up its wait.
      *
      * @param atMost the maximum wait in nanoseconds, or {@link Long#MAX_VALUE} for no limit
      * @return the nanoseconds that the caller may still wait
@@ -162,7 +163,8 @@ public final class AdaptiveSpin {
     public static long yieldUntil(BooleanSupplier there, long atMost, LongSupplier clock) {
         long begin = clock.getAsLong();
         long passed = 0;
-        for (int left = YIELDS; left > 0 && passed < atMost && !there.getAsBoolean(); left--) {
+        Thread self = Thread.currentThread();
+        for (int left = YIELDS; left > 0 && passed < atMost && !there.getAsBoolean() && !self.isInterrupted(); left--) {
             Thread.yield();
             passed = clock.getAsLong() - begin;
         }

@@ -32,6 +32,11 @@ public interface CancellableEntry extends Runnable {
         return user;
     }
 
+    /** Returns the lane or thread that has to complete the task, or null if none is known. */
+    default @Nullable Object party() {
+        return null;
+    }
+
     /** Called after the failure of the task was reported to the failure handler. */
     default void reported() {}
 
@@ -45,8 +50,8 @@ public interface CancellableEntry extends Runnable {
         return false;
     }
 
-    /** Returns whether the task was accepted with a delay. */
-    default boolean isDelayed() {
+    /** Returns whether the task holds no permit of a bound: a delayed task, or a stage of a future. */
+    default boolean isExempt() {
         return false;
     }
 
@@ -91,9 +96,9 @@ public interface CancellableEntry extends Runnable {
         }
 
         @Override
-        default boolean isDelayed() {
+        default boolean isExempt() {
             CancellableEntry entry = of(inner());
-            return entry != null && entry.isDelayed();
+            return entry != null && entry.isExempt();
         }
     }
 

@@ -103,6 +103,11 @@ public class Lifetime {
         return pool;
     }
 
+    /** Returns whether the pool serves only this executor, which is a strand with a thread of its own. */
+    public boolean isAlone() {
+        return false;
+    }
+
     // ---------------------------------------------------------------- for parts of the library
 
     /**

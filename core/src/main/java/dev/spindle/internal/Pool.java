@@ -51,10 +51,40 @@ public abstract class Pool implements Scheduler {
             long growthEpisodes,
             long wakeUps) {}
 
+    /** Measured times, in buckets of {@link Counters}; an array is empty if nothing was measured. */
+    public static final class Times {
+        private final int sampleOneIn;
+        private final long[] runs;
+        private final long[] waits;
+
+        /** Creates an object with the given times. */
+        public Times(int sampleOneIn, long[] runs, long[] waits) {
+            this.sampleOneIn = sampleOneIn;
+            this.runs = runs;
+            this.waits = waits;
+        }
+
+        /** Returns the number of tasks of which one is measured; 0 if none is. */
+        public int sampleOneIn() {
+            return sampleOneIn;
+        }
+
+        /** Returns the run times of tasks. */
+        public long[] runs() {
+            return runs.clone();
+        }
+
+        /** Returns the waits, for a worker, of the entries that other threads than workers have made ready. */
+        public long[] waits() {
+            return waits.clone();
+        }
+    }
+
     private static volatile @Nullable Function<Object, Lifetime> finder;
+    private static volatile @Nullable Consumer<Object> onCreate;
 
     private final OrderedSet<Runnable> onHalt = new OrderedSet<>();
-    private final WaitSources waits = new WaitSources();
+    private final SpindleParts parts = new SpindleParts();
 
     @SuppressWarnings("this-escape") // Lifetime only stores the reference
     private final Lifetime lifetime = new Lifetime(this);
@@ -68,6 +98,22 @@ public abstract class Pool implements Scheduler {
      */
     public static void findBy(Function<Object, Lifetime> found) {
         finder = found;
+    }
+
+    /**
+     * Makes each later creation of a spindle pass the spindle to {@code action}, for a command that shows the spindles
+     * that it runs; null ends this.
+     */
+    public static void onCreate(@Nullable Consumer<Object> action) {
+        onCreate = action;
+    }
+
+    /** Called when a builder has created {@code spindle}. */
+    public static void created(Object spindle) {
+        Consumer<Object> action = onCreate;
+        if (action != null) {
+            action.accept(spindle);
+        }
     }
 
     /**
@@ -126,9 +172,18 @@ public abstract class Pool implements Scheduler {
     /** Returns the owner of this pool. */
     public abstract PoolConfig.Host host();
 
-    /** Returns the parts of the library that can list waits. */
-    public final WaitSources waits() {
-        return waits;
+    /** Returns the parts of the library that other modules have added. */
+    public final SpindleParts parts() {
+        return parts;
+    }
+
+    /**
+     * Adds the figures of the spindle, of its key spaces and logical executors, and of its {@link #parts} to
+     * {@code list}. Takes time in proportion to the numbers of lanes, pending tasks and parts; visits each lane once.
+     */
+    public final void listFigures(SpindlePart.FigureList list) {
+        host().listFigures(list);
+        parts.listFigures(list);
     }
 
     @Override
@@ -174,7 +229,7 @@ public abstract class Pool implements Scheduler {
      * Waits in a simulation until {@code done} returns true; any other pool returns at once. Called by a thread that is
      * about to wait for a result of this pool.
      *
-     * @param done the condition that ends the wait; a {@link WaitParty} if the party is known
+     * @param done the condition that ends the wait; a {@link CancellableEntry} if the party is known
      * @param nanos the maximum wait in nanoseconds, or {@link Long#MAX_VALUE} for no limit
      * @param interruptible true if an interrupt ends the wait; the interrupt status stays set
      * @return the nanoseconds that the caller may still wait; negative if {@code done} became true only after
@@ -213,6 +268,27 @@ public abstract class Pool implements Scheduler {
         return ThreadLocalRandom.current().nextInt(bound);
     }
 
+    /**
+     * Runs {@code code}, which may block, aside from the tasks and the time limits: on a thread of its own, or, in a
+     * simulation, as one of the entries. Throws if no thread could be started.
+     */
+    public void runAside(Runnable code) {
+        ready(new Aside(code));
+    }
+
+    private static final class Aside extends ReadyEntry {
+        private final Runnable code;
+
+        Aside(Runnable code) {
+            this.code = code;
+        }
+
+        @Override
+        public void turn(WorkerContext r) {
+            code.run();
+        }
+    }
+
     /** Makes the pool end when no accepted task is left. */
     public abstract void stop();
 
@@ -227,6 +303,36 @@ public abstract class Pool implements Scheduler {
 
     /** Returns an estimate of the number of waiting plain tasks, in time proportional to the length of the queue. */
     public abstract long estimatedPlain();
+
+    /** Returns the maximum number of workers. */
+    public abstract int maxThreads();
+
+    /**
+     * Changes the maximum number of workers; {@link dev.spindle.Spindle#setMaxThreads} describes the effect.
+     *
+     * @throws IllegalArgumentException if {@code threads} is less than the number of core threads that was set
+     */
+    public void setMaxThreads(int threads) {
+        throw hasNoThreads();
+    }
+
+    /**
+     * Changes the number of core threads; {@link dev.spindle.Spindle#setCoreThreads} describes the effect.
+     *
+     * @throws IllegalArgumentException if {@code threads} is more than {@link #maxThreads}
+     */
+    public void setCoreThreads(int threads) {
+        throw hasNoThreads();
+    }
+
+    private RuntimeException hasNoThreads() {
+        return new UnsupportedOperationException(name() + " has no threads of its own");
+    }
+
+    /** Returns the measured times. */
+    public Times times() {
+        return new Times(0, new long[0], new long[0]);
+    }
 
     /** Returns the current counts. Takes no lock. */
     public abstract Counts counts();

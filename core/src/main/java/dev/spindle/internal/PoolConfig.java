@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import dev.spindle.Activity;
+import dev.spindle.Unfinished;
 import dev.spindle.WaitEdge;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of a pool.
+ * The configuration with which a pool begins.
  *
  * @param name the name for threads and messages
  * @param core the number of core threads, which do not end while the pool is open. While no worker waits, the smaller
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param keepAliveNanos the time after which a worker in excess of the core ends if it has no work
  * @param coreBumpAfter the number of growth episodes after which the core grows by one thread; 0 if it never grows
  * @param quantumNanos the time for which a lane may keep a worker while other entries are ready
+ * @param sampleOneIn the number of tasks, a power of two, of which one is measured; 0 to measure none
  * @param threads the factory of worker threads
  * @param auxiliaries the factory of the threads in excess of the core, or null if {@code threads} creates these
  * @param spins true if one worker searches all the time while there is no work
@@ -34,14 +38,19 @@ public record PoolConfig(
         long keepAliveNanos,
         int coreBumpAfter,
         long quantumNanos,
+        int sampleOneIn,
         ThreadFactory threads,
         @Nullable ThreadFactory auxiliaries,
         boolean spins,
         boolean yields,
         LongSupplier clock,
         Host host) {
+    /** The minimum time between two looks for stuck work. Not measured. */
+    private static final long LEAST_LOOK_NANOS = 1_000_000;
+    /** The maximum time between two looks for stuck work, unless a look takes long. Not measured. */
+    private static final long MOST_LOOK_NANOS = 1_000_000_000;
 
-    /** Creates a configuration whose core was set. */
+    /** Creates a configuration whose core was set, and that measures no times. */
     public PoolConfig(
             String name,
             int core,
@@ -63,12 +72,21 @@ public record PoolConfig(
                 keepAliveNanos,
                 coreBumpAfter,
                 quantumNanos,
+                0,
                 threads,
                 auxiliaries,
                 spins,
                 yields,
                 clock,
                 host);
+    }
+
+    /** Throws an exception if the number of core threads is above the maximum number of threads. */
+    public static void requireCoreWithin(int max, int core) {
+        if (core > max) {
+            throw new IllegalArgumentException("maxThreads must be at least coreThreads, is " + max
+                    + " with coreThreads " + core + "; raise maxThreads or lower coreThreads");
+        }
     }
 
     /**
@@ -94,6 +112,18 @@ public record PoolConfig(
         } catch (Throwable t) { // thrown by a user's subclass; Thread.start() checks the state again
             return false;
         }
+    }
+
+    /** The limit and the log of the closes of a spindle and its parts. */
+    public interface Closes {
+        /** Returns the maximum time of a close without a limit of its own; {@link Long#MAX_VALUE} for no limit. */
+        long closeNanos();
+
+        /** Logs what the halt of {@code closed}, the spindle or a part, has left at the time limit. */
+        void closed(String closed, Unfinished<?> left);
+
+        /** Logs what runs, when the close of {@code closed} has waited for 10 s. */
+        void closing(String closed, List<Activity> running);
     }
 
     /**
@@ -159,9 +189,70 @@ public record PoolConfig(
             return null;
         }
 
+        /** Returns the age at which work is stuck, in nanoseconds, or 0 if nothing looks for stuck work. */
+        default long stuckNanos() {
+            return 0;
+        }
+
+        /** Returns the time between two looks for stuck work in nanoseconds, or 0 if there are none. */
+        default long stuckLookNanos() {
+            long nanos = stuckNanos();
+            return nanos == 0 ? 0 : Math.max(LEAST_LOOK_NANOS, Math.min(MOST_LOOK_NANOS, nanos / 4));
+        }
+
+        /**
+         * Looks for stuck work. Called by the thread that watches the clock, so this method must not block.
+         *
+         * @param used true if a worker has begun to work since the last look
+         * @param atRest true if no worker works
+         * @return the time until the next look in nanoseconds; negative if nothing runs, waits or is open
+         */
+        default long lookForStuck(long now, boolean used, boolean atRest) {
+            return -1;
+        }
+
+        /** Returns what runs now, the longest first: {@link dev.spindle.Spindle#running}. */
+        default List<Activity> running() {
+            return List.of();
+        }
+
+        /** Returns the stuck and late work that the last look found, the longest first. */
+        default List<Activity> stuck() {
+            return List.of();
+        }
+
+        /**
+         * Returns for how long work has been ready at each look for stuck work, and no step has ended; 0 if nothing
+         * looks for stuck work.
+         */
+        default long stalledNanos() {
+            return 0;
+        }
+
+        /** Returns whether the name of a worker's thread has the key of the task that the worker runs. */
+        default boolean isKeyInThreadName() {
+            return false;
+        }
+
+        /** Returns the limit and the log of the closes of the spindle and its parts. */
+        default Closes closes() {
+            throw new UnsupportedOperationException();
+        }
+
+        /** Adds the figures of the spindle, its key spaces and its logical executors to {@code list}. */
+        default void listFigures(SpindlePart.FigureList list) {}
+
         /** Returns whether an async task is open. Takes time in proportion to the number of lanes. */
         default boolean isAsyncOpen() {
             return false;
+        }
+
+        /**
+         * Passes every lane to {@code reader}, in time proportional to the numbers of lanes and waiting tasks. Returns
+         * the number of superseded tasks that no worker has counted.
+         */
+        default long readLanes(LaneReader reader) {
+            return 0;
         }
 
         /** Returns whether no accepted task is left outside the pool's own queue and workers. */
@@ -169,5 +260,26 @@ public record PoolConfig(
 
         /** Called once after a shutdown, when no worker is left. */
         void terminated();
+    }
+
+    /** Receives the lanes of {@link Host#readLanes}, on the thread that reads. The values are racy. */
+    @FunctionalInterface
+    public interface LaneReader {
+        /**
+         * Receives a lane.
+         *
+         * @param lane the lane, the same object while the lane has work
+         * @param pending the number of waiting tasks
+         * @param waitMillis the wait of the oldest task, or 0
+         * @param worker the worker that runs the lane, or null
+         * @param asyncMillis the duration of the open async task, or -1 if none is open
+         */
+        void lane(
+                LaneName lane,
+                int pending,
+                int waitMillis,
+                @Nullable WorkerContext worker,
+                long asyncMillis,
+                boolean isPaused);
     }
 }

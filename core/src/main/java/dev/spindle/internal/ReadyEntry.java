@@ -34,6 +34,12 @@ public abstract class ReadyEntry {
     }
 
     /**
+     * Gives back the permit that this entry holds. Called for an entry that a worker has as its permit, once, at the
+     * end of the turn: see {@link WorkerContext#setPermit}.
+     */
+    public void giveBack() {}
+
+    /**
      * Ends this entry in a pool without threads. A lane runs its barriers, which complete the futures of
      * {@code quiesce}. Returns false if the lane has a task for an existing thread, so that the lane was made ready
      * again.

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Scheduler {
     /**
-     * Makes {@code entry} ready, which is a {@link ReadyEntry} or a plain task. Never throws for a {@code ReadyEntry}.
-     * Wakes at most one worker, and none while a worker searches. If there is no thread, the entry waits; a caller
-     * therefore calls {@link Pool#ensureThread} before it accepts a task.
+     * Makes {@code entry} ready, which is a {@link ReadyEntry} or a plain task. For a {@code ReadyEntry} throws only a
+     * {@link Refusal}, if a user's executor has refused a lane, whose tasks have then ended. Wakes at most one worker,
+     * and none while a worker searches. If there is no thread, the entry waits; a caller therefore calls
+     * {@link Pool#ensureThread} before it accepts a task.
      */
     void ready(Object entry);
 

@@ -3,9 +3,11 @@
 package dev.spindle.internal;
 
 import java.lang.reflect.Method;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Distinguishes virtual threads from platform threads, on every JDK. */
+/** Makes virtual threads, and distinguishes them from platform threads, by reflection, since JDK 17 has none. */
 public final class VirtualThreads {
     private static volatile @Nullable Class<?> known; // a class of virtual threads
 
@@ -45,6 +47,34 @@ public final class VirtualThreads {
             return is;
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("Thread.isVirtual", e);
+        }
+    }
+
+    /** Returns whether this JDK has virtual threads. */
+    public static boolean exist() {
+        return Runtime.version().feature() >= 21;
+    }
+
+    /**
+     * Returns a factory of virtual threads named {@code name-1}, {@code name-2} and so on. As with the threads of other
+     * executors, a thread inherits neither thread-locals nor the context class loader of the thread that creates it.
+     */
+    public static ThreadFactory factory(String name) {
+        try {
+            Class<?> builder = Class.forName("java.lang.Thread$Builder");
+            Object made = Thread.class.getMethod("ofVirtual").invoke(null);
+            made = builder.getMethod("name", String.class, long.class).invoke(made, name + "-", 1L);
+            made = builder.getMethod("inheritInheritableThreadLocals", boolean.class)
+                    .invoke(made, false);
+            ThreadFactory factory = (ThreadFactory)
+                    Objects.requireNonNull(builder.getMethod("factory").invoke(made));
+            return worker -> {
+                Thread thread = Objects.requireNonNull(factory.newThread(worker));
+                thread.setContextClassLoader(VirtualThreads.class.getClassLoader()); // U3
+                return thread;
+            };
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Thread.ofVirtual", e);
         }
     }
 }

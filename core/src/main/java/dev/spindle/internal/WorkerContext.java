@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import java.lang.invoke.VarHandle;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a thread that runs turns: the current turn, the counts of tasks, and the last reading of the clock. */
@@ -12,7 +14,7 @@ public class WorkerContext extends Padding {
      * (WaitGraph). All other fields are plain, since the read-modify-write that takes the next task follows each write;
      * the interpreter would take 200 to 430 ns for a VarHandle. Any thread may read the counters, `turn`, `turnStart`
      * and `blocks`; a reader may see the end of a task before its start (M1). The word of the logical executor orders
-     * the accesses to `turn` (ConcurrencyLimiter-6).
+     * the accesses to `turn` (ConcurrencyLimiter-6), and the gate of the lane those to `permit` (LaneGate-7).
      *
      * Tests: WaitContractTest; jcstress WaitAgainstWait, PauseAgainstBatch, TokenInterruptAgainstLeave.
      */
@@ -41,6 +43,9 @@ public class WorkerContext extends Padding {
      */
     private static @Nullable TaskObserver observer;
 
+    private static @Nullable TaskObserver recorder; // this and the next field are guarded by CURRENT
+    private static @Nullable Function<@Nullable TaskObserver, TaskObserver> surrounding;
+
     /** An edge of the graph of waits. */
     public interface Wait {}
 
@@ -58,6 +63,7 @@ public class WorkerContext extends Padding {
     private final long quantumNanos;
 
     private @Nullable ReadyEntry turn;
+    private @Nullable ReadyEntry permit;
 
     private volatile @Nullable Wait waiting; // K6, WaitGraph-1
     private @Nullable Thread thread;
@@ -74,16 +80,34 @@ public class WorkerContext extends Padding {
     private volatile boolean called;
 
     private int stride = 1;
+    private int planned = 1; // the number of tasks between two readings of the clock, while they are short
     private int untilReading = 1;
+
+    private final int sampleOneIn;
+    private long untilSample; // tasks before the next sample; Long.MAX_VALUE, less the tasks so far, if there is none
+    private boolean sampling; // true if the time of the next reading is the run time of one task
+    private long @Nullable [] runTimes;
 
     private volatile boolean hurried;
 
     private int blocks; // the depth of nested blocking calls of this thread
 
+    private @Nullable Object mark; // read and written only by the thread that looks for stuck work
+
     /** Creates a worker whose turns last about {@code quantumNanos} while other work is ready. */
     public WorkerContext(Scheduler scheduler, long quantumNanos) {
+        this(scheduler, quantumNanos, 0);
+    }
+
+    /**
+     * Creates a worker that also measures the run time of one in {@code sampleOneIn} tasks, or of none if the number
+     * is 0.
+     */
+    protected WorkerContext(Scheduler scheduler, long quantumNanos, int sampleOneIn) {
         this.scheduler = scheduler;
         this.quantumNanos = quantumNanos;
+        this.sampleOneIn = sampleOneIn;
+        untilSample = sampleOneIn == 0 ? Long.MAX_VALUE : 1;
     }
 
     /**
@@ -123,7 +147,23 @@ public class WorkerContext extends Padding {
 
     /** Makes {@code all} the observer of the entries and tasks of all pools. */
     public static void observe(TaskObserver all) {
-        observer = all;
+        synchronized (CURRENT) {
+            recorder = all;
+            observer = surrounding == null ? all : surrounding.apply(all);
+        }
+    }
+
+    /**
+     * Makes the observer that {@code outer} returns the observer of all pools. Its argument is the observer that the
+     * returned one has to call, or null. Later calls have no effect.
+     */
+    public static void surround(Function<@Nullable TaskObserver, TaskObserver> outer) {
+        synchronized (CURRENT) {
+            if (surrounding == null) {
+                surrounding = outer;
+                observer = outer.apply(recorder);
+            }
+        }
     }
 
     /** Returns the object to queue for the ready {@code entry}: see {@link TaskObserver#waiting}. */
@@ -162,6 +202,24 @@ public class WorkerContext extends Padding {
         return started() != completed();
     }
 
+    /**
+     * Returns an estimate of the number of steps that have ended: tasks, and the messages, values or events that a task
+     * has handled after its first.
+     */
+    public long steps() {
+        return completed;
+    }
+
+    /** Returns what {@link #setMark} has stored, or null. */
+    public final @Nullable Object mark() {
+        return mark;
+    }
+
+    /** Stores what the thread that looks for stuck work has to remember of this worker. */
+    public final void setMark(@Nullable Object remembered) {
+        mark = remembered;
+    }
+
     /** Returns an estimate of the number of tasks whose exception went to the failure handler. */
     public final long failed() {
         return failed;
@@ -171,9 +229,19 @@ public class WorkerContext extends Padding {
     public final void execute(Object entry) {
         if (entry instanceof ReadyEntry ready) {
             long before = completed;
-            ready.turn(this);
+            try {
+                ready.turn(this);
+            } finally {
+                if (permit != null) {
+                    giveBackPermit();
+                }
+            }
             if (completed == before) {
                 countSteps(1); // an entry that runs no task, such as a timer, is a step as well
+                if (sampling) {
+                    sampling = false; // the next reading includes the time of the entry
+                    untilSample++;
+                }
             }
         } else {
             run(null, (Runnable) entry);
@@ -187,7 +255,7 @@ public class WorkerContext extends Padding {
      */
     public final void run(@Nullable Object key, Runnable task) {
         // F2
-        clearInterrupt(); // an interrupt of an earlier task must not reach this task
+        boolean unused = Thread.interrupted(); // an interrupt of an earlier task must not reach this task
         started++; // after the dequeue: Statistics.read then counts the task at most once
         TaskObserver observing = observer;
         try {
@@ -201,7 +269,7 @@ public class WorkerContext extends Padding {
         }
         completed++;
         // A4
-        clearInterrupt(); // an interrupt must not reach user code that runs between two tasks, such as a callback
+        unused = Thread.interrupted(); // before user code that runs between two tasks, such as a callback
     }
 
     /** Counts the failure of {@code task}, and passes it to the scheduler. */
@@ -262,6 +330,30 @@ public class WorkerContext extends Padding {
     /** Ends the current turn, if there is one. */
     public final void endTurn() {
         turn = null;
+    }
+
+    /** Returns the entry that holds the permit of the current turn, or null if the turn has none. */
+    public final @Nullable ReadyEntry permit() {
+        return permit;
+    }
+
+    /**
+     * Sets the entry that holds a permit for the current turn; this worker {@linkplain ReadyEntry#giveBack gives the
+     * permit back} at the end of the turn. Null if the turn has no permit, or has passed it on. Called by this worker,
+     * and by a thread that keeps the turn from ending (LaneGate-7). The write is visible before a later write of the
+     * lane's worker.
+     */
+    public final void setPermit(@Nullable ReadyEntry holder) {
+        permit = holder;
+        VarHandle.fullFence();
+    }
+
+    private void giveBackPermit() {
+        ReadyEntry holder = permit;
+        setPermit(null);
+        if (holder != null) {
+            holder.giveBack();
+        }
     }
 
     /** Makes the current turn read its lane's gate before the next task. Called by a thread that changed the gate. */
@@ -345,8 +437,34 @@ public class WorkerContext extends Padding {
         long before = now;
         readClock();
         stride = now - before < quantumNanos / 4 ? Math.min(QUANTUM, stride * 2) : 1;
-        untilReading = stride;
+        untilSample -= planned - untilReading;
+        if (sampling) {
+            sampling = false;
+            addRunTime(now - before);
+        }
+        if (untilSample <= 0) {
+            untilSample = sampleOneIn;
+            sampling = true;
+            planned = 1;
+        } else {
+            planned = (int) Math.min(stride, untilSample);
+        }
+        untilReading = planned;
         return now - turnStart >= quantumNanos;
+    }
+
+    private void addRunTime(long nanos) {
+        long[] times = runTimes;
+        if (times == null) {
+            times = new long[Counters.TIMES];
+            runTimes = times;
+        }
+        Counters.addTime(times, nanos);
+    }
+
+    /** Returns the measured run times, in buckets of {@link Counters}; null if there are none. */
+    final long @Nullable [] runTimes() {
+        return runTimes;
     }
 
     /**

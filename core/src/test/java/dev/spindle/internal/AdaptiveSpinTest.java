@@ -216,6 +216,16 @@ class AdaptiveSpinTest {
         assertThat(looks).hasValue(0);
     }
 
+    @Test
+    void yieldUntil_interruptedThread_doesNotYield() {
+        Thread.currentThread().interrupt();
+        long left = AdaptiveSpin.yieldUntil(() -> looks.incrementAndGet() < 0, LONG, clock::get);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(left).isEqualTo(LONG);
+        assertThat(looks).hasValueLessThanOrEqualTo(1);
+    }
+
     private int occasionsPassed() {
         int passed = 0;
         while (!spin.isWorthwhile()) {

@@ -28,7 +28,7 @@ class CounterRangeTest {
     private static final String KEY = "key";
 
     private final HandScheduler scheduler = new HandScheduler();
-    private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final LaneTable table = new LaneTable(scheduler, Integer.MAX_VALUE, () -> {}, lane -> {});
     private final LaneSpace keys = table.add(new LaneSpace(table, "keys"));
     private final WorkerContext worker =
             new WorkerContext(scheduler, Duration.ofHours(1).toNanos());
@@ -90,12 +90,12 @@ class CounterRangeTest {
     void k8_asManyPausesAsCanBeCounted_theNextIsRefusedAndTheLaneStaysPaused() throws ReflectiveOperationException {
         LaneCore lane = keys.lane(KEY);
         lane.pause();
-        set(lane, "gate", Integer.MAX_VALUE & -32); // the count is above the lowest 5 bits
+        set(lane, "gate", Integer.MAX_VALUE & -64); // the count is above the lowest 6 bits
 
         assertThatThrownBy(lane::pause)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(KEY)
-                .hasMessageContaining("67108863");
+                .hasMessageContaining("33554431");
         assertThat(lane.isPaused()).isTrue();
         lane.resume();
         assertThat(lane.pause()).isTrue();

@@ -159,6 +159,11 @@ public final class HandPool extends Pool {
     }
 
     @Override
+    public int maxThreads() {
+        return config.max();
+    }
+
+    @Override
     public Counts counts() {
         return new Counts(0, 0, 0, 0, ready.size(), new Counters(), 0, 0);
     }

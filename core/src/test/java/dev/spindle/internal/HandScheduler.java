@@ -57,7 +57,7 @@ public final class HandScheduler extends SchedulerStub {
 
     /** Runs one turn of the oldest ready entry. */
     public void turn() {
-        ((ReadyEntry) ready.remove()).turn(new WorkerContext(this, Long.MAX_VALUE));
+        new WorkerContext(this, Long.MAX_VALUE).execute(ready.remove());
     }
 
     /** Runs turns until no entry is ready. */

@@ -17,6 +17,11 @@ public final class QueueScheduler extends SchedulerStub {
         return entry != null;
     }
 
+    /** Returns the number of ready entries. */
+    public int size() {
+        return ready.size();
+    }
+
     @Override
     public void ready(Object entry) {
         ready.add(entry);

@@ -10,11 +10,16 @@ import dev.spindle.OnFull;
 import dev.spindle.Spindle;
 import dev.spindle.WaitEdge;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,6 +44,38 @@ class QuestionsSnippetsTest {
             assertThat(row.get()).isEqualTo("row of alice");
             assertThat(other.get()).isEqualTo("row of bob");
         }
+    }
+
+    @Test
+    void eventLoop_answersOfOneKey_arriveInOrder() throws Exception {
+        int count = 40_000;
+        ExecutorService loop = Executors.newSingleThreadExecutor();
+        List<Integer> answers = new ArrayList<>(); // of the loop's thread
+        CountDownLatch all = new CountDownLatch(count);
+        try (Spindle spindle = Spindle.create()) {
+            Keyed<String> accounts = spindle.keyed("accounts");
+            for (int i = 0; i < count; i++) {
+                int request = i;
+                Consumer<Integer> reply = answer -> {
+                    answers.add(answer);
+                    all.countDown();
+                };
+                loop.execute(() -> {
+                    CompletableFuture<?> unused =
+                            // snippet: event-loop
+                            accounts.submit("alice", () -> book(request)) // on the loop
+                                    .thenAcceptAsync(answer -> loop.execute(() -> reply.accept(answer))); // on the lane
+                    // end
+                });
+            }
+            all.await();
+        }
+        loop.shutdown();
+        assertThat(answers).isEqualTo(IntStream.range(0, count).boxed().toList());
+    }
+
+    private static int book(int request) {
+        return request;
     }
 
     @Test
@@ -75,22 +112,18 @@ class QuestionsSnippetsTest {
         spindle.keyed("accounts").execute("alice", next);
         started.await();
 
-        assertThat(stop(spindle, Duration.ofMillis(10))).containsExactly(next);
-        assertThat(spindle.isTerminated()).isTrue();
+        assertThat(stop(spindle, Duration.ofMillis(10))).containsValue(List.of(next));
+        spindle.close();
         assertThat(seen).containsExactly("interrupted");
     }
 
-    // snippet: stop
-    static List<Runnable> stop(Spindle spindle, Duration limit) throws InterruptedException {
-        spindle.shutdown(); // accepts nothing more; what was accepted runs, delayed tasks when they are due
-        if (spindle.awaitTermination(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-            return List.of();
-        }
-        List<Runnable> left = spindle.shutdownNow(); // interrupts, and returns what has not started
-        spindle.close(); // waits for tasks that still run
+    private static Map<String, List<Runnable>> stop(Spindle spindle, Duration limit) {
+        // snippet: stop
+        // accepts nothing more and runs what was accepted; after the limit interrupts, and returns what is left
+        Map<String, List<Runnable>> left = spindle.close(limit).byOwner();
+        // end
         return left;
     }
-    // end
 
     @Test
     void stuck_keyWithATaskThatWaits_isListedWithItsThread() throws Exception {

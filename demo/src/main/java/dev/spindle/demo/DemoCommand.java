@@ -7,11 +7,14 @@ import dev.spindle.commands.Range;
 import dev.spindle.demo.flights.DataException;
 import dev.spindle.demo.flights.FlightData;
 import dev.spindle.demo.flights.FlightSource;
+import dev.spindle.demo.live.LiveDemo;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -41,6 +44,7 @@ import picocli.CommandLine.Option;
             "  spindle demo --lookup 0             nothing waits: is one thread enough?",
             "  spindle demo --lookup 50 --hash 64  longer look-ups, more threads to share",
             "  spindle demo --file flights.csv.gz  any file of that form",
+            "  spindle demo --dashboard            flights and threads in a browser, with look-ups that hang",
             "",
             "Exit status: 0 order kept by all that promise it; 1 not; 2 wrong usage or data.",
             "",
@@ -147,8 +151,14 @@ final class DemoCommand extends ConsoleCommand {
             description = "Redraw one line, or add lines. Default: redraw if the standard error is a terminal.")
     private @Nullable Boolean progress;
 
+    @Option(
+            names = "--dashboard",
+            description =
+                    "Instead of the comparison, show the flights next to the threads of one Spindle in a browser.")
+    private boolean dashboard;
+
     @Override
-    protected int run() throws InterruptedException {
+    protected int run() throws InterruptedException, IOException {
         PrintWriter out = out();
         PrintWriter err = err();
         FlightData data;
@@ -163,10 +173,27 @@ final class DemoCommand extends ConsoleCommand {
             err.flush();
             return REFUSED;
         }
+        if (dashboard) {
+            return show(data);
+        }
         boolean live = progress != null ? progress : Terminal.showsErrors();
         Demo.Settings settings = new Demo.Settings(
                 new SimulatedWork(work, lookUp, announce), speed, TimeUnit.SECONDS.toNanos(overrun), live);
         return new Demo(out, err, settings).run(data, contenders()) ? 0 : DIFFERENT;
+    }
+
+    /** Shows the flights until Enter is pressed. */
+    private int show(FlightData data) throws InterruptedException, IOException {
+        PrintWriter out = out();
+        try (LiveDemo demo = LiveDemo.start(data.flights(), 0)) {
+            out.println("The flights: " + demo.uri() + ", the spindle: " + demo.dashboard());
+            out.println("Enter ends it.");
+            out.flush();
+            if (System.in.read() < 0) {
+                new CountDownLatch(1).await(); // there is no input: until the process is ended
+            }
+        }
+        return 0;
     }
 
     private List<Contender> contenders() {

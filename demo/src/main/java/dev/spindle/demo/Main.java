@@ -3,6 +3,7 @@
 package dev.spindle.demo;
 
 import dev.spindle.commands.CommandLines;
+import dev.spindle.commands.Dashboards;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
         footerHeading = "%nBuilt, with the libraries that they need, when ./spindle is asked for them:%n",
         footer = {
             "  gateway    Answers HTTP requests with calls of other servers.",
+            "  kafka      Handles real flights in several processes that come and go.",
             "  bench      Compares executors in processes of their own.",
             "  torture    Runs random programs and checks what the library promises.",
             "  handovers  Looks for lost wake-ups."
@@ -34,6 +36,6 @@ public final class Main {
     }
 
     public static CommandLine commandLine() {
-        return CommandLines.of(new CommandLine(new Main()));
+        return Dashboards.addTo(CommandLines.of(new CommandLine(new Main())));
     }
 }

@@ -4,6 +4,7 @@ package dev.spindle.examples;
 
 import dev.spindle.commands.CommandLines;
 import dev.spindle.commands.ConsoleCommand;
+import dev.spindle.commands.Dashboards;
 import java.io.PrintWriter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ public abstract class Example extends ConsoleCommand {
 
     /** Runs an example as a program of its own, which ends with the exit status. */
     protected static void start(Example example, String[] arguments) {
-        System.exit(CommandLines.run(CommandLines.of(new CommandLine(example)), arguments));
+        System.exit(CommandLines.run(Dashboards.addTo(CommandLines.of(new CommandLine(example))), arguments));
     }
 
     @Override

@@ -36,6 +36,8 @@ public interface Breaker {
      *       {@link Stats#running} have not.
      *   <li>{@link Stats#failed} is the number of failures, and {@link Stats#rejected} the number of calls that got no
      *       pass.
+     *   <li>{@link Stats#maxConcurrency} is the number of calls that may get a pass: {@link Integer#MAX_VALUE} while
+     *       the breaker is closed, 0 while it is open, and the number of trials while it is half-open.
      * </ul>
      *
      * <p>For an adapter, the name is its {@code toString}, and all counts are 0.

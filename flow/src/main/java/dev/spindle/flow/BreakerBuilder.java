@@ -5,6 +5,7 @@ package dev.spindle.flow;
 import static java.util.Objects.requireNonNull;
 
 import dev.spindle.Spindle;
+import dev.spindle.internal.SpindleParts;
 import java.time.Duration;
 
 /** A builder for a {@link Breaker} that counts the last calls. A builder is not thread-safe, and may be used again. */
@@ -105,6 +106,8 @@ public final class BreakerBuilder {
             throw new IllegalStateException(
                     "breaker " + name + " has minimumCalls " + minimumCalls + " above its window " + window);
         }
-        return new CountingBreaker(this);
+        CountingBreaker breaker = new CountingBreaker(this);
+        SpindleParts.add(spindle, breaker);
+        return breaker;
     }
 }

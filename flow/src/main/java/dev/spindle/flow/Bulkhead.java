@@ -9,6 +9,8 @@ import dev.spindle.Stats;
 import dev.spindle.flow.internal.UserCode;
 import dev.spindle.flow.limit.Limiter;
 import dev.spindle.internal.Headroom;
+import dev.spindle.internal.SpindlePart;
+import dev.spindle.internal.SpindleParts;
 import dev.spindle.internal.report.Figures;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +64,7 @@ public final class Bulkhead {
     private @Nullable Waiter head;
     private @Nullable Waiter tail;
     private volatile int lastLimit = 1;
+    private final SpindlePart reported = list -> list.add(SpindlePart.Kind.BULKHEAD, null, stats());
 
     private Bulkhead(Spindle spindle, String name, Limiter limiter, int capacity) {
         this.spindle = spindle;
@@ -82,6 +85,13 @@ public final class Bulkhead {
         if (capacity < 0) {
             throw new IllegalArgumentException("capacity must not be negative, is " + capacity);
         }
+        Bulkhead bulkhead = of(spindle, name, limiter, capacity);
+        SpindleParts.add(spindle, bulkhead.reported); // the spindle refers to the field weakly
+        return bulkhead;
+    }
+
+    /** Returns a new bulkhead of one endpoint, in whose figures reports include it. */
+    static Bulkhead of(Spindle spindle, String name, Limiter limiter, int capacity) {
         return new Bulkhead(
                 requireNonNull(spindle, "spindle"),
                 requireNonNull(name, "name"),

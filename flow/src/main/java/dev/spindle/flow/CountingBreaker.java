@@ -4,13 +4,14 @@ package dev.spindle.flow;
 
 import dev.spindle.Spindle;
 import dev.spindle.Stats;
+import dev.spindle.internal.SpindlePart;
 import dev.spindle.internal.report.Figures;
 import java.time.Duration;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /** A breaker that opens when the share of failures among the last calls reaches a threshold. */
-final class CountingBreaker implements Breaker {
+final class CountingBreaker implements Breaker, SpindlePart {
     /*
      * The monitor guards all fields. No user code runs under the monitor.
      *
@@ -90,7 +91,17 @@ final class CountingBreaker implements Breaker {
     @Override
     public synchronized Stats stats() {
         int running = (int) (given - ended);
-        return new Figures(name, given, ended, failedEver, refused, 0, 0, 0, 0, running, 0, Integer.MAX_VALUE);
+        int most = switch (state) {
+            case CLOSED -> Integer.MAX_VALUE;
+            case HALF_OPEN -> trials;
+            case OPEN -> 0;
+        };
+        return new Figures(name, given, ended, failedEver, refused, 0, 0, 0, 0, running, 0, most);
+    }
+
+    @Override
+    public void listFigures(FigureList list) {
+        list.add(Kind.BREAKER, null, stats());
     }
 
     private void change(State next) {

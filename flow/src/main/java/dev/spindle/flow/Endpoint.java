@@ -12,12 +12,14 @@ import dev.spindle.flow.internal.CallFuture;
 import dev.spindle.flow.internal.Latencies;
 import dev.spindle.flow.internal.UserCode;
 import dev.spindle.internal.Headroom;
+import dev.spindle.internal.SpindlePart;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.TimeLimits;
 import dev.spindle.internal.report.Figures;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +73,10 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
     final Latencies latencies = new Latencies();
     final Budget budget;
     final Backoff backoff;
+    private final LongAdder called = new LongAdder(); // this and the next two count attempts if there is no bulkhead
+    private final LongAdder ended = new LongAdder();
+    private final LongAdder rejected = new LongAdder();
+    final SpindlePart reported = list -> list.add(SpindlePart.Kind.ENDPOINT, null, stats());
 
     Endpoint(EndpointBuilder<Q, A> options) {
         this.options = options;
@@ -141,14 +147,39 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
 
     /**
      * Returns the counts of the endpoint's bulkhead: {@link Bulkhead#stats}. A call has one permit for each of its
-     * attempts. If endpoints share the bulkhead, the counts are those of all of them. Without a bulkhead no count is
-     * kept, and all counts are 0.
+     * attempts. If endpoints share the bulkhead, the counts are those of all of them. Without a bulkhead,
+     * {@link Stats#running} and {@link Stats#completed} count the attempts that have called the backend,
+     * {@link Stats#accepted} is their sum, and {@link Stats#rejected} counts the attempts that the breaker has refused.
      */
     public Stats stats() {
         Bulkhead bulkhead = options.bulkhead;
-        return bulkhead == null
-                ? new Figures(options.name, 0, 0, 0, 0, 0, 0, 0, 0, 0, Integer.MAX_VALUE, Integer.MAX_VALUE)
-                : bulkhead.stats(options.name);
+        if (bulkhead != null) {
+            return bulkhead.stats(options.name);
+        }
+        long done = ended.sum(); // before the read of `called`, so that the difference is not negative
+        long all = called.sum();
+        int running = (int) Math.min(Integer.MAX_VALUE, all - done);
+        return new Figures(
+                options.name, all, done, 0, rejected.sum(), 0, 0, 0, 0, running, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    }
+
+    /** Counts an attempt that calls the backend. */
+    void countCalled() {
+        if (options.bulkhead == null) {
+            called.increment();
+        }
+    }
+
+    /** Counts the end of an attempt; {@code wasCalled} is true if the attempt was counted by {@link #countCalled}. */
+    void countEnded(boolean wasCalled, Outcome<A> outcome) {
+        if (options.bulkhead != null) {
+            return;
+        }
+        if (wasCalled) {
+            ended.increment();
+        } else if (outcome instanceof Outcome.Rejected<A>) {
+            rejected.increment();
+        }
     }
 
     Outcome<A> rejectedBy(String what) {

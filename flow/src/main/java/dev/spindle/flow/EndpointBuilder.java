@@ -8,6 +8,7 @@ import dev.spindle.Spindle;
 import dev.spindle.flow.internal.Backoff;
 import dev.spindle.flow.internal.Budget;
 import dev.spindle.flow.limit.Limiter;
+import dev.spindle.internal.SpindleParts;
 import java.time.Duration;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -265,7 +266,11 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
         refuse(hedgeNanos > 0 && hedgePercentile > 0, "hedgeAfter and hedgeAtPercentile");
         refuse(maxConcurrency == 0 && capacity >= 0, "a capacity, but no maxConcurrency");
         refuse(maxConcurrency > 0 && bulkhead != null, "maxConcurrency and a bulkhead");
-        return new Endpoint<>(copy());
+        Endpoint<Q, A> endpoint = new Endpoint<>(copy());
+        if (bulkhead == null) { // a shared bulkhead is listed itself
+            SpindleParts.add(spindle, endpoint.reported); // the spindle refers to the field weakly
+        }
+        return endpoint;
     }
 
     private void refuse(boolean wrong, String what) {
@@ -292,7 +297,7 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
         copy.breaker = breaker;
         copy.bulkhead = maxConcurrency == 0
                 ? bulkhead
-                : Bulkhead.create(spindle, name, Limiter.fixed(maxConcurrency), Math.max(0, capacity));
+                : Bulkhead.of(spindle, name, Limiter.fixed(maxConcurrency), Math.max(0, capacity));
         return copy;
     }
 

@@ -305,6 +305,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             }
             asked = request;
             called = true;
+            endpoint.countCalled();
             calledAt = endpoint.nanoTime();
             givenNanos = left;
             listener = ear;
@@ -493,6 +494,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     }
 
     private void tellGuards(Held<A> held, End how, Outcome<A> outcome, Execution.@Nullable Verdict verdict) {
+        endpoint.countEnded(called, outcome);
         if (!called) {
             GuardRelease.unused(held.permit, held.pass); // B5
             return;

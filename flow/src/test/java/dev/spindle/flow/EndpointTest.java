@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Spindle;
+import dev.spindle.Stats;
 import dev.spindle.testkit.Simulation;
 import java.io.IOException;
 import java.time.Duration;
@@ -49,6 +50,37 @@ class EndpointTest {
         assertThat(answer).isCompletedWithValue(new Outcome.Value<>("a"));
         assertThat(backend.requests).containsExactly("q");
         assertThat(backend.attempts.get(0).number()).isZero();
+    }
+
+    @Test
+    void m1_statsWithoutABulkhead_countAttemptsByTheirEnds() {
+        Breaker breaker = Breaker.builder(spindle, "db")
+                .window(2)
+                .minimumCalls(2)
+                .openFor(SECOND)
+                .build();
+        Endpoint<String, String> db = endpoint().breaker(breaker).build();
+        db.call("a", in(SECOND));
+        CompletableFuture<Outcome<String>> cancelled = db.call("b", in(SECOND));
+        db.call("c", in(SECOND));
+        db.call("d", in(SECOND));
+        assertThat(db.stats().running()).isEqualTo(4);
+        assertThat(db.stats().name()).isEqualTo("db");
+        backend.fail(0, new IOException("broken"));
+        cancelled.cancel(true);
+        assertThat(db.stats().running()).isEqualTo(2);
+        backend.fail(2, new IOException("broken"));
+
+        CompletableFuture<Outcome<String>> refused = db.call("e", in(SECOND));
+
+        assertThat(refused.join()).isInstanceOf(Outcome.Rejected.class);
+        Stats stats = db.stats();
+        assertThat(stats.accepted()).isEqualTo(4);
+        assertThat(stats.completed()).isEqualTo(3);
+        assertThat(stats.running()).isEqualTo(1);
+        assertThat(stats.rejected()).isEqualTo(1);
+        simulation.advance(SECOND);
+        assertThat(db.stats().running()).isZero();
     }
 
     @Test

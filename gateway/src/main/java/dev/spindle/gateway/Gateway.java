@@ -4,6 +4,8 @@ package dev.spindle.gateway;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.spindle.Spindle;
+import dev.spindle.Stats;
 import dev.spindle.gateway.config.Address;
 import dev.spindle.gateway.server.NettyGateway;
 import dev.spindle.internal.wait.Closing;
@@ -81,6 +83,23 @@ public final class Gateway implements AutoCloseable {
         gateway.reload(requireNonNull(next, "next").settings);
     }
 
+    /**
+     * Returns the current counts of requests. {@link Stats#failed} is the number of answers with a status of 500 to
+     * 599, {@link Stats#rejected} the number of requests that were refused, and {@link Stats#dropped} the number of
+     * requests that a drain has cut off. No request is pending.
+     */
+    public Stats stats() {
+        return gateway.stats();
+    }
+
+    /**
+     * Returns the spindle of the time limits and lanes of this gateway, whose figures include those of the gateway and
+     * of its backends. The gateway closes the spindle.
+     */
+    public Spindle spindle() {
+        return gateway.spindle();
+    }
+
     /** Returns the metrics in the text format of Prometheus. */
     public String metrics() {
         return gateway.metrics();
@@ -109,8 +128,7 @@ public final class Gateway implements AutoCloseable {
     public void close() throws IOException {
         boolean interrupted = false;
         try {
-            Closing.Steps steps = Closing.Steps.of(gateway::drain, gateway::cutOff);
-            interrupted = Closing.close(null, null, Closing.FOREVER, steps) && Thread.interrupted();
+            interrupted = Closing.of(gateway::drain, gateway::cutOff).close(null) && Thread.interrupted();
         } finally {
             gateway.close();
             if (interrupted) {

@@ -12,10 +12,11 @@ import java.security.KeyStore;
 import java.util.Base64;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A self-signed certificate for localhost, made by the JDK's keytool. */
+/** A self-signed certificate, for localhost or other names, made by the JDK's keytool. */
 final class Pem {
     private static final String PASSWORD = "changeit";
 
@@ -24,6 +25,11 @@ final class Pem {
     private final KeyStore store = KeyStore.getInstance("PKCS12");
 
     Pem(Path directory) throws IOException, InterruptedException, GeneralSecurityException {
+        this(directory, "localhost", "san=dns:localhost,ip:127.0.0.1");
+    }
+
+    /** Makes a certificate with the given names. */
+    Pem(Path directory, String name, String names) throws IOException, InterruptedException, GeneralSecurityException {
         Path file = directory.resolve("identity.p12");
         Process keytool = new ProcessBuilder(
                         Path.of(Objects.requireNonNull(System.getProperty("java.home")), "bin", "keytool")
@@ -36,9 +42,9 @@ final class Pem {
                         "-groupname",
                         "secp256r1",
                         "-dname",
-                        "CN=localhost",
+                        "CN=" + name,
                         "-ext",
-                        "san=dns:localhost,ip:127.0.0.1",
+                        names,
                         "-validity",
                         "30",
                         "-storetype",
@@ -73,6 +79,17 @@ final class Pem {
                 file,
                 ("-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n")
                         .getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** A context of a server with this certificate, which trusts the certificate of another alone. */
+    SSLContext serving(Pem trusted) throws GeneralSecurityException {
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, PASSWORD.toCharArray());
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted.store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        return context;
     }
 
     /** A context that trusts this certificate alone. */

@@ -9,12 +9,17 @@ import dev.spindle.actor.internal.Carried;
 import dev.spindle.actor.internal.Letter;
 import dev.spindle.actor.internal.Mailbox;
 import dev.spindle.actor.internal.MailboxCycles;
+import dev.spindle.actor.internal.Parcel;
 import dev.spindle.actor.internal.Waiter;
 import dev.spindle.internal.Headroom;
+import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.report.ActivityView;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -23,15 +28,38 @@ import org.jspecify.annotations.Nullable;
 
 /** The parts of an actor other than its behaviour: the mailbox, the outbox, and the thread that runs user code. */
 abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
+    /*
+     * ActorBase-1  An interrupt of the user code of this actor reaches no code outside its turn (F2). The interrupter
+     *     sets `interrupting`, reads `turnOf`, and clears `interrupting` after the interrupt. A turn clears `turnOf`,
+     *     gives the mailbox up or passes it to the pool, by a read-modify-write or a volatile write, and then reads
+     *     `interrupting`. So the interrupter sees `turnOf` cleared, or the turn waits for the interrupt, and clears it.
+     *
+     * ActorBase-2  What an end leaves can be read although user code of the actor does not return. Until the owner sees
+     *     a halt, the requests are in the mailbox (Mailbox-8), and the owner begins no other after it. Then the owner
+     *     writes TAKING to `left`, takes the requests, and writes their messages, without user code in between.
+     *
+     * Tests: ActorInterruptTest (ActorBase-1), ClosersContractTest (ActorBase-2).
+     */
     private static final VarHandle HANDLED;
+    private static final VarHandle TURN_OF;
+    private static final VarHandle INTERRUPTING;
 
     static {
         try {
-            HANDLED = MethodHandles.lookup().findVarHandle(ActorBase.class, "handled", long.class);
+            var lookup = MethodHandles.lookup();
+            HANDLED = lookup.findVarHandle(ActorBase.class, "handled", long.class);
+            TURN_OF = lookup.findVarHandle(ActorBase.class, "turnOf", Thread.class);
+            INTERRUPTING = lookup.findVarHandle(ActorBase.class, "interrupting", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
+
+    /** The value of {@code left} while the owner takes the requests. */
+    private static final List<Object> TAKING = new ArrayList<>(0);
+
+    /** The number of times that a reader of {@code left} looks again while the owner makes progress. Not measured. */
+    private static final int MOST_LOOKS = 10_000;
 
     private static final ActorCounts NO_COUNTS = new ActorCounts();
 
@@ -44,10 +72,13 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
     @Nullable
     ActorBase next;
 
+    private volatile @Nullable List<Object> left; // written by the owner (ActorBase-2)
+    private @Nullable ArrayDeque<Object> undropped; // the requests of `left` that the drop handler has not got
     private volatile @Nullable Outbox outbox; // written by the owner, read by any thread
     private volatile @Nullable EndListeners endListeners; // created under the monitor
     private volatile @Nullable ConcurrentHashMap<Object, LatestLetter> latest; // created under the monitor
     private @Nullable Thread turnOf; // the thread that runs user code of this actor; a read by another thread is racy
+    private volatile boolean interrupting; // true while a thread reads `turnOf` and interrupts that thread
     private volatile @Nullable ActorCounts counts; // created under the monitor
     private long handled; // the number of handled messages of both lanes; written by the owner
 
@@ -63,12 +94,6 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
 
     /** Sends a signal that starts or restarts the behaviour. */
     abstract void signalBegin();
-
-    /**
-     * Ends the actor after a halt of the pool: in the calling thread if the actor is idle, otherwise in the thread of
-     * its owner.
-     */
-    abstract void halted();
 
     /** Ends the actor in the calling thread, which owns the actor. Called if the pool no longer runs the actor. */
     abstract void abandon();
@@ -172,15 +197,21 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
 
     /** Returns what this actor does and waits for. */
     ActivityView activity() {
+        return activity(turnOf, null);
+    }
+
+    /** Does what {@link #activity()} does, for an actor that {@code thread} has run for {@code runningFor}. */
+    ActivityView activity(@Nullable Thread thread, @Nullable Duration runningFor) {
+        List<Letter> requests = thread == null ? null : peekRequests(); // exact if the handler is stuck
         return new ActivityView(
                 Activity.Kind.HANDLER,
                 this::toString,
                 null,
                 null,
                 null,
-                turnOf,
-                null,
-                estimatedDepth(),
+                thread,
+                runningFor,
+                requests == null ? estimatedDepth() : requests.size(),
                 Duration.ZERO,
                 superseded(),
                 false,
@@ -225,6 +256,12 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
         return there;
     }
 
+    /** Makes the actor look for a halt, in a turn. */
+    void wake() {
+        // D1
+        boolean unused = signal(new Look());
+    }
+
     /** Refuses the waiting senders that are not workers of the spindle. Called after a shutdown. */
     void refuseOutside() {
         for (Waiter waiter : waiting()) {
@@ -259,8 +296,53 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
         return new ClosedException("actor " + name() + " is stopped and rejected " + what, null);
     }
 
-    /** Returns the accepted messages that a halt has left unhandled. For the owner, or after the end of the actor. */
-    abstract List<Object> left();
+    /**
+     * Returns the accepted messages that the end of this actor leaves unhandled, in order. For any thread, after a halt
+     * or the end; the owner may be in user code that never returns.
+     */
+    final List<Object> left() {
+        for (int looks = 1; ; looks++) { // ActorBase-2
+            List<Letter> requests = left == null ? peekRequests() : null;
+            List<Object> published = left;
+            if (published != null && published != TAKING) {
+                return published;
+            }
+            if (published == null && requests != null) {
+                return messages(requests);
+            }
+            if (looks == MOST_LOOKS) {
+                return List.of(); // the system does not run the owner
+            }
+            Thread.yield();
+        }
+    }
+
+    private static List<Object> messages(List<Letter> requests) {
+        List<Object> messages = new ArrayList<>(requests.size());
+        for (Letter request : requests) {
+            Object message = plain(request.peek());
+            if (message != null) {
+                messages.add(message);
+            }
+        }
+        return Collections.unmodifiableList(messages);
+    }
+
+    /** Returns the messages that this actor has told and that wait for room, as {@link Outbox#peekTold} does. */
+    final List<Parcel> told() {
+        Outbox own = outbox;
+        return own == null ? List.of() : own.peekTold();
+    }
+
+    /** Returns the message of {@code sent}, plain or {@link Carried}; null if the message was never made. */
+    static @Nullable Object plain(@Nullable Object sent) {
+        return sent instanceof Carried carried ? carried.message() : sent;
+    }
+
+    /** Drops the references to what the end of this actor has left (U3). */
+    final void forgetLeft() {
+        left = List.of();
+    }
 
     /**
      * Sends a message without waiting. If the message has a key, it replaces the waiting message with that key, if any.
@@ -283,10 +365,11 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
         return key != null && LatestLetter.replace(this, key, carried);
     }
 
-    /** Passes the message of a letter that will not be handled to the drop handler. */
+    /** Passes the message of a letter that this actor has refused to the drop handler. */
     void drop(Letter letter) {
         Object message = letter.take();
         if (message != null) {
+            group.refused(this, message);
             group.dropped(this, message);
         }
     }
@@ -331,6 +414,27 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
         }
     }
 
+    /** Interrupts the user code of this actor that runs now, if any. */
+    final void interruptTurn() {
+        while (!INTERRUPTING.compareAndSet(this, false, true)) {
+            Thread.onSpinWait();
+        }
+        Thread thread = (Thread) TURN_OF.getVolatile(this);
+        Throwable failure = thread == null ? null : Interrupts.send(thread);
+        interrupting = false;
+        Interrupts.report(failure);
+    }
+
+    /** Waits for an interrupt that is being sent, and clears the interrupt. Called at the end of a turn. */
+    final void awaitInterrupter() {
+        if (interrupting) { // ActorBase-1
+            while (interrupting) {
+                Thread.yield();
+            }
+            boolean unused = Thread.interrupted();
+        }
+    }
+
     boolean isTurnOf(Thread thread) {
         return turnOf == thread;
     }
@@ -342,6 +446,40 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
             outbox = own;
         }
         return own;
+    }
+
+    /** Takes the requests of the mailbox, which is closed, and adds their messages to {@code left} (ActorBase-2). */
+    final void takeLeft() {
+        List<Object> before = left;
+        if (!hasRequests()) {
+            left = before == null ? List.of() : before;
+            return;
+        }
+        left = TAKING;
+        VarHandle.fullFence(); // a reader that misses a request sees TAKING
+        List<Object> all = before == null ? new ArrayList<>() : new ArrayList<>(before);
+        ArrayDeque<Object> drop = undropped == null ? new ArrayDeque<>() : undropped;
+        for (Letter request = pollRequest(); request != null; request = pollRequest()) {
+            Object message = request.take();
+            Object own = plain(message);
+            if (message != null) {
+                drop.add(message);
+            }
+            if (own != null) {
+                all.add(own);
+            }
+        }
+        undropped = drop;
+        left = Collections.unmodifiableList(all);
+    }
+
+    /** Passes all requests to the drop handler. */
+    final void dropRequests() {
+        takeLeft();
+        ArrayDeque<Object> drop = undropped;
+        while (drop != null && !drop.isEmpty()) {
+            group.dropped(this, drop.remove());
+        }
     }
 
     final void flush() {

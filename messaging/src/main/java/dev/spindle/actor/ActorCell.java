@@ -9,8 +9,6 @@ import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WorkerContext;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +47,6 @@ final class ActorCell<M> extends ActorBase {
     private @Nullable Restarts restarts;
     private @Nullable Exit exit; // set when the actor is ending
     private short lateReplies; // the number of rounds while draining that found only replies
-    private @Nullable List<Object> left; // set by a halt that drops messages
     private boolean beginDue;
     private ActorState state = ActorState.SUSPENDED;
 
@@ -92,29 +89,12 @@ final class ActorCell<M> extends ActorBase {
     }
 
     @Override
-    List<Object> left() {
-        return left == null ? List.of() : left;
-    }
-
-    @Override
-    void halted() {
-        if (push(new Look()) == Push.FIRST) { // D1
-            runHere(true);
-        }
-    }
-
-    @Override
     void abandon() {
         state = state.abandoned();
         halting = true;
-        runHere(false);
-    }
-
-    /** Runs a turn in the calling thread, whose interrupt status is preserved. */
-    private void runHere(boolean hasPool) {
-        boolean interrupted = Thread.interrupted();
+        boolean interrupted = Thread.interrupted(); // restored below
         try {
-            run(hasPool);
+            run(false);
         } finally {
             boolean unused = Thread.interrupted();
             if (interrupted) {
@@ -139,6 +119,7 @@ final class ActorCell<M> extends ActorBase {
                 ready();
             }
         }
+        awaitInterrupter();
     }
 
     private void turn() {
@@ -288,22 +269,6 @@ final class ActorCell<M> extends ActorBase {
         return served;
     }
 
-    private void dropRequests() {
-        for (Letter request = pollRequest(); request != null; request = pollRequest()) {
-            Object message = request.take();
-            if (message != null) {
-                Object own = message instanceof Carried carried ? carried.message() : message;
-                if (own != null && halting && !state.isAbandoned()) { // null if the message was never made
-                    if (left == null) {
-                        left = new ArrayList<>();
-                    }
-                    left.add(own);
-                }
-                group().dropped(this, message);
-            }
-        }
-    }
-
     @Override
     void receive(Object message) {
         Actor<M> own = behaviour;
@@ -407,7 +372,7 @@ final class ActorCell<M> extends ActorBase {
     void failed(Throwable failure, @Nullable Object message) {
         boolean unused = Thread.interrupted();
         group().report(this, message, failure);
-        if (isEnding()) {
+        if (isEnding() || (failure instanceof InterruptedException && endsNow())) { // a halt may have interrupted it
             return;
         }
         switch (options().supervision().verdict()) {
@@ -485,7 +450,7 @@ final class ActorCell<M> extends ActorBase {
 
     private void begin() {
         beginDue = false;
-        if (!state.isSuspended()) {
+        if (!state.isSuspended() || (behaviour == null && endsNow())) { // a shutdownNow ends the delay of a restart
             return;
         }
         if (restarts != null) {
@@ -524,6 +489,8 @@ final class ActorCell<M> extends ActorBase {
         state = ActorState.ENDING;
         exit = new Exit(failure, message);
         closeRequests(true);
+        boolean unused = intake();
+        takeLeft(); // before user code
         leaveBehaviour(failure, message);
         held = null;
         beginDue = false;
@@ -548,6 +515,9 @@ final class ActorCell<M> extends ActorBase {
     private void stopped() {
         try {
             group().remove(this);
+            if (!halting && !group().isHalted()) {
+                forgetLeft();
+            }
             endListeners().end(exit == null ? Exit.NORMAL : exit);
         } catch (Throwable t) {
             callbackFailed(t);

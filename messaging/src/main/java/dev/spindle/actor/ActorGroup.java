@@ -2,19 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.Activity;
 import dev.spindle.Spindle;
 import dev.spindle.Stats;
+import dev.spindle.Unfinished;
 import dev.spindle.actor.internal.Carried;
 import dev.spindle.actor.internal.Letter;
+import dev.spindle.actor.internal.Parcel;
 import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.MessageTask;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.SpindlePart;
 import dev.spindle.internal.WaitList;
-import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.report.UnfinishedView;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -23,7 +30,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The actors of an {@link Actors}, and the services that they share: the pool, contexts, reports and counts. */
-final class ActorGroup {
+final class ActorGroup implements SpindlePart {
     private static final System.Logger LOG = System.getLogger("dev.spindle");
 
     private final Spindle spindle;
@@ -34,7 +41,6 @@ final class ActorGroup {
     private final Runnable onHalt = this::halted; // a field, since forgetHalt() needs the same object
     private final Runnable onShutdown = this::shutDown;
     private final Runnable onEnd = this::endOpen;
-    private final WaitSource waits = this::listWaits; // a field, since the pool refers to it weakly
     private final @Nullable UnaryOperator<Runnable> taskDecorator;
     private final Object lock = new Object();
 
@@ -42,7 +48,9 @@ final class ActorGroup {
     private @Nullable ActorBase first;
     private int size;
     private long handledByEnded; // the number of messages that actors had handled when they ended
+    // the messages that were not handled, and the names of their actors; since the first stop(), or a shutdownNow
     private final List<Object> left = new ArrayList<>();
+    private final List<String> leftBy = new ArrayList<>();
     private int open; // like `size`, but an actor is counted until its end has been announced
     private @Nullable CompletableFuture<@Nullable Void> ended; // set by stop()
     private boolean closed; // true after a shutdown, once endOpen() ends the actors
@@ -56,7 +64,7 @@ final class ActorGroup {
         this.dropHandler = dropHandler;
         pool = Pool.of(spindle);
         taskDecorator = pool.host().taskDecorator();
-        pool.waits().add(waits);
+        pool.parts().add(this);
     }
 
     // ---------------------------------------------------------------- the list of actors
@@ -105,9 +113,21 @@ final class ActorGroup {
             size--;
             handledByEnded += actor.handled();
             counts.superseded.add(actor.superseded());
-            if (ended != null) {
-                left.addAll(actor.left());
-            }
+            actor.left().forEach(message -> addLeft(actor, message));
+        }
+    }
+
+    /** Records a message that {@code actor} has refused: it was told, but found the actor ended. */
+    void refused(ActorBase actor, Object sent) {
+        synchronized (lock) {
+            addLeft(actor, ActorBase.plain(sent));
+        }
+    }
+
+    private void addLeft(ActorBase actor, @Nullable Object message) {
+        if (message != null && (ended != null || pool.isHalted())) {
+            left.add(message);
+            leftBy.add(actor.toString());
         }
     }
 
@@ -157,11 +177,58 @@ final class ActorGroup {
         return end;
     }
 
-    /** Returns the accepted messages that halted actors have not handled. */
-    List<Object> left() {
+    /** Interrupts the user code that actors run. */
+    void interruptAll() {
+        all().forEach(ActorBase::interruptTurn);
+    }
+
+    /**
+     * Returns the messages that the end of the actors has left unhandled, and those of actors that have not ended after
+     * a halt, by actor.
+     */
+    Unfinished<Object> unfinished() {
+        List<Object> items;
+        List<String> owners;
+        List<ActorBase> open; // disjoint from `items`, since both are read in one step
         synchronized (lock) {
-            return List.copyOf(left);
+            items = new ArrayList<>(left);
+            owners = new ArrayList<>(leftBy);
+            open = all();
         }
+        for (ActorBase actor : open) {
+            List<Object> own = actor.left();
+            items.addAll(own);
+            owners.addAll(Collections.nCopies(own.size(), actor.toString()));
+            for (Parcel told : actor.told()) {
+                Object message = ActorBase.plain(told.letter.peek());
+                if (message != null && ((ActorBase) told.target).group() == this) {
+                    items.add(message);
+                    owners.add(told.target.toString());
+                }
+            }
+        }
+        return new UnfinishedView<>(List.copyOf(items), owners::get, running());
+    }
+
+    /** Returns the actors that run user code now. */
+    List<Activity> running() {
+        IdentityHashMap<Thread, Long> since = new IdentityHashMap<>();
+        pool.forEachWorker(worker -> {
+            Thread thread = worker.thread();
+            if (thread != null) {
+                since.put(thread, worker.now());
+            }
+        });
+        List<Activity> running = new ArrayList<>();
+        for (ActorBase actor : all()) {
+            Thread thread = actor.estimatedThread();
+            Long begin = thread == null ? null : since.get(thread);
+            if (thread != null) {
+                running.add(actor.activity(
+                        thread, begin == null ? null : Duration.ofNanos(Math.max(0, pool.nanoTime() - begin))));
+            }
+        }
+        return List.copyOf(running);
     }
 
     int size() {
@@ -170,7 +237,21 @@ final class ActorGroup {
         }
     }
 
-    private void listWaits(WaitList list) {
+    @Override
+    public void listFigures(FigureList list) {
+        if (!hasEnded()) {
+            list.add(Kind.ACTORS, pool.name(), stats());
+        }
+    }
+
+    private boolean hasEnded() {
+        synchronized (lock) {
+            return ended != null && open == 0;
+        }
+    }
+
+    @Override
+    public void listWaits(WaitList list) {
         for (ActorBase actor : all()) {
             Thread thread = actor.estimatedThread();
             if (thread != null) {
@@ -223,7 +304,7 @@ final class ActorGroup {
     private void halted() {
         for (ActorBase actor : all()) {
             try {
-                actor.halted();
+                actor.wake();
             } catch (Throwable t) { // the other actors must still be ended
                 report(actor, null, t);
             }
@@ -327,7 +408,7 @@ final class ActorGroup {
 
     /** Passes a message, plain or {@link Carried}, to the drop handler. */
     void dropped(ActorBase actor, Object sent) {
-        Object message = sent instanceof Carried carried ? carried.message() : sent;
+        Object message = ActorBase.plain(sent);
         if (message == null) {
             return; // the message was never made
         }

@@ -4,6 +4,7 @@ package dev.spindle.actor;
 
 import dev.spindle.ClosedException;
 import dev.spindle.Stats;
+import dev.spindle.Unfinished;
 import dev.spindle.actor.internal.Letter;
 import dev.spindle.actor.internal.Mailbox;
 import dev.spindle.actor.internal.Waiter;
@@ -12,6 +13,7 @@ import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.report.UnfinishedView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -268,9 +270,11 @@ public final class ActorRef<M> {
      *     handled, in order; they also go to the {@linkplain ActorsBuilder#onDrop drop handler}
      */
     @SuppressWarnings("unchecked") // references have the type of the messages
-    public CompletableFuture<List<M>> halt() {
+    public CompletableFuture<Unfinished<M>> halt() {
         actor.stop(false);
-        return terminated().handle((ended, failure) -> List.copyOf((List<M>) actor.left()));
+        return terminated()
+                .handle((ended, failure) ->
+                        new UnfinishedView<>(List.copyOf((List<M>) actor.left()), i -> actor.toString(), List.of()));
     }
 
     /**

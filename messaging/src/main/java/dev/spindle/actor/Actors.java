@@ -5,10 +5,13 @@ package dev.spindle.actor;
 import dev.spindle.Activity;
 import dev.spindle.Spindle;
 import dev.spindle.Stats;
+import dev.spindle.Unfinished;
+import dev.spindle.internal.Durations;
 import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.wait.Closing;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -36,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  * for room are refused. Actors handle the messages that they have accepted, and all messages that actors send in their
  * turns. When no other task is left, unanswered asks fail with a {@link RejectedExecutionException}. Then all actors
  * end, before the spindle terminates. {@link Spindle#shutdownNow} ends all actors. No actor begins another message;
- * waiting messages go to the {@linkplain ActorsBuilder#onDrop drop handler}. Idle actors end in the thread that calls
- * {@code shutdownNow}, and {@link ActorRef#terminated} fails with a {@link java.util.concurrent.CancellationException}.
+ * waiting messages go to the {@linkplain ActorsBuilder#onDrop drop handler}, and a later {@link #halt} or
+ * {@link #close(Duration)} reports them. {@link ActorRef#terminated} fails with a
+ * {@link java.util.concurrent.CancellationException}.
  *
  * <p><b>Contexts.</b> If the spindle has a {@linkplain dev.spindle.SpindleBuilder#taskDecorator task decorator}, a
  * message is handled in the context of its sender; answers, results, timers and watches in the context of the turn that
@@ -151,29 +155,77 @@ public final class Actors implements AutoCloseable {
     /**
      * Ends each actor at once, or after the message that it is handling. No more actors can be started.
      *
-     * @return a future that completes when the last actor has ended, with the messages that were accepted and not
-     *     handled, which also went to the {@linkplain ActorsBuilder#onDrop drop handler}
+     * @return a future that completes when the last actor has ended, with the messages that were not handled, by actor.
+     *     These also went to the {@linkplain ActorsBuilder#onDrop drop handler}, and include messages that actors told
+     *     to actors that had ended
      */
-    public CompletableFuture<List<Object>> halt() {
+    public CompletableFuture<Unfinished<Object>> halt() {
         Headroom.requireTwice();
-        return group.stop(false).thenApply(ended -> group.left());
+        return group.stop(false).thenApply(ended -> group.unfinished());
     }
 
     /**
      * Drains all actors, and waits until the last has ended. If the calling thread is interrupted,
-     * {@linkplain #halt halts} the actors, continues to wait, and restores the interrupt status before it returns.
+     * {@linkplain #halt halts} the actors, interrupts what they handle, continues to wait, and restores the interrupt
+     * status before it returns.
+     *
+     * <p>With a {@link dev.spindle.SpindleBuilder#closeTimeout} of the spindle, does what {@link #close(Duration)} does
+     * with that time, and logs the report if it has halted. A close that has waited for 10 s logs once which actors
+     * run.
      *
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #drain}
      */
     @Override
     public void close() {
-        String refusal = WorkerContext.current() == null
+        boolean unused = new Steps().close(refusal());
+    }
+
+    /**
+     * Drains all actors, and waits until the last has ended, at most for {@code timeout}. When the time has passed,
+     * {@linkplain #halt halts} the actors, interrupts what they handle, and returns at most 1 s later, even if an actor
+     * does not react to its interrupt. If the calling thread is interrupted, does the same at once, and restores the
+     * interrupt status before it returns.
+     *
+     * @return the messages that were not handled, as in {@link #halt}, and the actors that still run
+     * @throws IllegalArgumentException if {@code timeout} is negative
+     * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #drain}
+     */
+    public Unfinished<Object> close(Duration timeout) {
+        return new Steps().close(refusal(), Durations.requireLimit("timeout", timeout));
+    }
+
+    private @Nullable String refusal() {
+        return WorkerContext.current() == null
                 ? null
                 : "close would make a worker wait for " + this + "; call drain instead";
-        Closing.Steps steps = Closing.Steps.of(this::drain, () -> {
-            CompletableFuture<?> unusedLeft = halt();
-        });
-        boolean unused = Closing.close(refusal, group.pool(), Closing.FOREVER, steps);
+    }
+
+    private final class Steps extends Closing<Object> {
+        Steps() {
+            super(group.pool(), Actors.this.toString());
+        }
+
+        @Override
+        protected CompletableFuture<?> drain() {
+            Headroom.requireTwice();
+            return group.stop(true);
+        }
+
+        @Override
+        protected void halt() {
+            CompletableFuture<?> unused = group.stop(false);
+            group.interruptAll();
+        }
+
+        @Override
+        protected Unfinished<Object> unfinished() {
+            return group.unfinished();
+        }
+
+        @Override
+        protected List<Activity> running() {
+            return group.running();
+        }
     }
 
     @Override

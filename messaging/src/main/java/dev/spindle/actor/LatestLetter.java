@@ -136,6 +136,12 @@ final class LatestLetter extends Letter {
     }
 
     @Override
+    public @Nullable Object peek() {
+        Content last = content;
+        return last == null ? null : last.message;
+    }
+
+    @Override
     public @Nullable Object take() {
         Content last = (Content) CONTENT.getAndSet(this, null); // before the read of `mapped` (LatestLetter-2)
         if (mapped) {

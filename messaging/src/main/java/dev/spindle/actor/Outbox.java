@@ -8,6 +8,7 @@ import dev.spindle.actor.internal.MailboxCycles;
 import dev.spindle.actor.internal.Parcel;
 import dev.spindle.actor.internal.Waiter;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,20 @@ final class Outbox {
         parcels.add(parcel);
         parcel.target.countBoxed(1);
         beginTurn();
+    }
+
+    /**
+     * Returns the told messages that wait here. For any thread, while user code of the actor runs; if the actor goes
+     * on, it settles its parcels, and this method may return none.
+     */
+    List<Parcel> peekTold() {
+        try {
+            return Arrays.stream(parcels.toArray(new Parcel[0]))
+                    .filter(parcel -> parcel != null && parcel.isBounded())
+                    .toList();
+        } catch (RuntimeException e) { // the owner has changed the queue
+            return List.of();
+        }
     }
 
     private void remove(Parcel first) {
@@ -168,7 +183,7 @@ final class Outbox {
 
     /** Sends a signal that makes the owner remove a request whose reply has ended. For any thread. */
     void lookAgain() {
-        boolean unused = actor.signal(new ActorBase.Look());
+        actor.wake();
     }
 
     /** Withdraws the waiter of a request whose reply has ended. */

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import dev.spindle.Activity;
 import dev.spindle.Lane;
 import dev.spindle.Stats;
+import dev.spindle.Unfinished;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.report.UnfinishedView;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -440,11 +443,16 @@ public final class Channel<T> {
      * Closes the channel and removes its values. Waiting senders and receivers get a {@link ChannelClosedException}.
      *
      * @return a completed future with the values that were accepted and not received, in order, without those of
-     *     waiting senders
+     *     waiting senders, and with the lanes on which {@link #forEach(Lane, Consumer)} handles a value now
      */
-    public CompletableFuture<List<T>> halt() {
+    public CompletableFuture<Unfinished<T>> halt() {
         Headroom.requireTwice();
-        return CompletableFuture.completedFuture(core.halt());
+        List<T> left = core.halt();
+        List<Activity> running = core.consumers().stream()
+                .flatMap(consumer -> consumer.running().stream())
+                .toList();
+        String owner = "channel " + core.name;
+        return CompletableFuture.completedFuture(new UnfinishedView<>(left, i -> owner, running));
     }
 
     // ---------------------------------------------------------------- state

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import dev.spindle.Activity;
 import dev.spindle.Lane;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Lifetime;
+import dev.spindle.internal.MessageTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.OwnTasks;
@@ -30,10 +32,13 @@ final class ChannelConsumer<T> implements Lifetime.Part {
      *     values that workers of the pool send. After a shutdown of its strand the consumer then ends; after a shutdown
      *     of the spindle it waits until all other work has ended (Lifetime-4).
      *
-     * A shutdown finds each wait: a consumer writes `waiting` and then reads the state of the lifetime, and a shutdown
-     * writes this state and then reads `waiting` (Lifetime-2).
+     * ChannelConsumer-3  `waiting` is a wait that was parked, so a shutdown or a completed `end` withdraws no wait of a
+     *     consumer that handles a value.
      *
-     * Tests: ChannelOnSpindleTest (ChannelConsumer-1), ShutdownOfModelsTest (ChannelConsumer-2).
+     * A shutdown finds each wait: a consumer parks it, writes `waiting`, and then reads the state of the lifetime and
+     * `end`; a shutdown writes this state, or `end` is completed, before the same thread reads `waiting` (Lifetime-2).
+     *
+     * Tests: ChannelOnSpindleTest (ChannelConsumer-1, ChannelConsumer-3), ShutdownOfModelsTest (ChannelConsumer-2).
      */
     private final ChannelCore<T> core;
     private final Lane lane;
@@ -44,6 +49,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     private final Runnable lastCall = this::endIfIdle;
     private volatile @Nullable Runnable listener;
     private volatile @Nullable Wait waiting;
+    private boolean handling; // true while user code runs; other threads read it without order
     private volatile boolean counted; // true after a shutdown, once the channel has counted the values still to handle
 
     /** A step that handles a value, and possibly more values of the channel, and returns the number of values. */
@@ -89,7 +95,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         if (lifetime.isShut()) {
             throw rejected(); // even if the caller is a task of the lane, from which the lane would accept a turn
         }
-        core.add(this, pool.waits());
+        core.add(this, pool.parts());
         try {
             listener = lifetime.listenWeakly(this);
             lane.execute(new Turn<>(this, null));
@@ -115,6 +121,12 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     /** Returns the lane on which values are handled. */
     Lane lane() {
         return lane;
+    }
+
+    /** Returns the activity of the lane if it handles a value now. */
+    List<Activity> running() {
+        Activity now = lane.activity();
+        return handling && now.runningFor() != null ? List.of(now) : List.of();
     }
 
     /** Removes this consumer from the channel and withdraws its wait for the next value, if there is one. */
@@ -205,6 +217,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     private int handle(Turn<T> turn, T value) {
         int handled = 1;
         clearInterrupt(); // the handler must not see an interrupt of other code
+        handling = true;
         try {
             handled = handler.handle(value);
         } catch (Throwable t) {
@@ -212,6 +225,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
             WorkerContext worker = WorkerContext.current();
             pool.failed(worker == null ? this : worker.turn(), turn, t);
         }
+        handling = false;
         clearInterrupt(); // dependents of a sender's future may run next, and must not see the handler's interrupt
         return handled;
     }
@@ -240,8 +254,9 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     /** Receives the next value. If there is none, parks a wait for it and returns null. */
     private @Nullable T await() {
         Pending<T> place = begin();
-        T value = core.receive(place);
+        T value = core.receive(place); // ChannelConsumer-3
         if (value == null) {
+            waiting = place.wait;
             lookAgain(place.wait);
         }
         return value;
@@ -257,6 +272,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         Pending<T> place = begin();
         T value = core.receiveDue(place, !endsAtOnce()); // ChannelConsumer-2
         if (value == null && place.parked) {
+            waiting = place.wait;
             lifetime.atEnd(lastCall);
             lookAgain(place.wait);
         } else if (value == null) {
@@ -265,7 +281,10 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         return value;
     }
 
-    /** Withdraws {@code wait}, which was just parked, if this consumer has ended or endsAtOnce() is true. */
+    /**
+     * Withdraws the wait, which was just parked and published in {@code waiting}, if this consumer has ended or
+     * endsAtOnce() is true.
+     */
     private void lookAgain(Wait wait) {
         if (end.isDone()) {
             leave();
@@ -279,7 +298,6 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         Next wait = new Next();
         Pending<T> place = Pending.receive(core, wait);
         wait.place = place;
-        waiting = wait; // before this thread reads `end`; stop() reads `waiting` after `end` was completed
         return place;
     }
 
@@ -296,8 +314,8 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         try {
             lane.execute(new Turn<>(this, value));
         } catch (Throwable t) { // for example, the lane has rejected the turn
-            if (value != null) { // F3
-                core.giveBack(value);
+            if (value != null && !core.giveBack(value)) { // F3
+                pool.failed(this, new MessageTask(value, this), rejected()); // the halt has reported the other values
             }
             end.fail(t);
         }

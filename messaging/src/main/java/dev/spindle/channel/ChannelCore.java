@@ -4,23 +4,22 @@ package dev.spindle.channel;
 
 import dev.spindle.Stats;
 import dev.spindle.internal.Headroom;
+import dev.spindle.internal.OrderedSet;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.SpindlePart;
+import dev.spindle.internal.SpindleParts;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
-import dev.spindle.internal.WaitSource;
-import dev.spindle.internal.WaitSources;
 import dev.spindle.internal.report.Figures;
 import dev.spindle.internal.wait.WaitQueue;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a channel: its buffer and its waiting senders and receivers, under one lock. */
-final class ChannelCore<T> implements WaitSource {
+final class ChannelCore<T> implements SpindlePart {
     /*
      * `lock` guards all fields except `registered`. Without the lock, any thread may read `closed`, and may replace
      * values of a conflating buffer (ConflatingBuffer-3). No thread waits or runs user code while it holds the lock. A
@@ -41,7 +40,7 @@ final class ChannelCore<T> implements WaitSource {
     private static final AtomicLong IDS = new AtomicLong();
 
     final long id = IDS.incrementAndGet();
-    private final String name;
+    final String name;
     private final ChannelLock lock = new ChannelLock();
     private final Buffer<T> buffer;
     private final WaitQueue<Pending<T>> senders = new WaitQueue<>();
@@ -51,10 +50,11 @@ final class ChannelCore<T> implements WaitSource {
     private @Nullable Wait decided; // a chain of the waits that the holder of the lock has decided
     private @Nullable Wait lastDecided;
     private volatile @Nullable RegisteredSpindles registered; // the spindles that list the waits of this channel
-    private @Nullable Set<ChannelConsumer<T>> consumers;
+    private volatile @Nullable OrderedSet<ChannelConsumer<T>> consumers; // created under the lock
     private @Nullable Pool ending; // the last pool that was shut down while this channel had consumers on it
     private long received; // the number of values that receivers have got
     private long halted; // the number of values that a halt has removed
+    private boolean isHalted;
     private int due; // the number of values that the consumers of `ending` still take
 
     ChannelCore(String name, Buffer<T> buffer) {
@@ -170,15 +170,20 @@ final class ChannelCore<T> implements WaitSource {
         return buffer.resolve(polled);
     }
 
-    /** Passes a value that was received and could not be handled to a waiting receiver, or puts the value back. */
-    void giveBack(T value) {
+    /**
+     * Passes a value that was received and could not be handled to a waiting receiver, or puts the value back. Returns
+     * false if the channel was halted.
+     */
+    boolean giveBack(T value) {
         enter();
         try {
             received--;
-            if (!handOver(value)) {
+            halted += isHalted ? 1 : 0;
+            if (!isHalted && !handOver(value)) {
                 buffer.addFirst(value);
                 due += ending == null ? 0 : 1;
             }
+            return !isHalted;
         } finally {
             exit();
         }
@@ -434,6 +439,7 @@ final class ChannelCore<T> implements WaitSource {
         List<Object> undelivered = new ArrayList<>();
         enter();
         try {
+            isHalted = true;
             end(null);
             refuse(senders); // C1
             for (Object value = buffer.poll(); value != null; value = buffer.poll()) {
@@ -444,6 +450,12 @@ final class ChannelCore<T> implements WaitSource {
             exit();
         }
         return undelivered.stream().map(buffer::resolve).toList();
+    }
+
+    /** Returns the consumers that have not ended. */
+    List<ChannelConsumer<T>> consumers() {
+        OrderedSet<ChannelConsumer<T>> all = consumers;
+        return all == null ? List.of() : all.inOrder();
     }
 
     private void end(@Nullable Throwable why) {
@@ -464,7 +476,6 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Returns a new exception for an operation on this closed channel. */
     ChannelClosedException closedException() {
         return new ChannelClosedException(this + " is closed", cause);
     }
@@ -501,14 +512,11 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Adds a consumer; {@code waits} is the list of waits of its spindle. */
-    void add(ChannelConsumer<T> consumer, WaitSources waits) {
+    void add(ChannelConsumer<T> consumer, SpindleParts waits) {
         list(waits);
         enter();
         try {
-            if (consumers == null) {
-                consumers = new HashSet<>(4);
-            }
+            consumers = consumers == null ? new OrderedSet<>() : consumers;
             consumers.add(consumer);
         } finally {
             exit();
@@ -516,14 +524,8 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     void remove(ChannelConsumer<T> consumer) {
-        enter();
-        try {
-            if (consumers != null) {
-                consumers.remove(consumer);
-            }
-        } finally {
-            exit();
-        }
+        OrderedSet<ChannelConsumer<T>> all = consumers;
+        boolean unused = all != null && all.remove(consumer);
     }
 
     private void begin(Wait wait) {
@@ -533,17 +535,21 @@ final class ChannelCore<T> implements WaitSource {
 
     /** Registers this channel with the spindle of {@code wait}. Called before the park, since this may fail. */
     void list(Wait wait) {
-        WaitSources waits = wait.list();
-        if (waits != null) {
-            list(waits);
-        }
+        list(wait.list());
     }
 
-    private void list(WaitSources waits) {
-        if (!RegisteredSpindles.has(registered, waits)) {
+    private void list(@Nullable SpindleParts waits) {
+        if (waits != null && !RegisteredSpindles.has(registered, waits)) {
             synchronized (this) { // not `lock`, which a select already holds here
                 registered = RegisteredSpindles.with(waits, registered, this);
             }
+        }
+    }
+
+    @Override
+    public void listFigures(FigureList list) {
+        if (!isDone()) {
+            list.add(Kind.CHANNEL, null, stats());
         }
     }
 
@@ -566,8 +572,8 @@ final class ChannelCore<T> implements WaitSource {
                     list.value(from, this, receiver.wait.since(list.now()));
                 }
             }
-            if (oldest != null && consumers != null) { // no consumer waits, so each handles a value (ChannelCore-1)
-                for (ChannelConsumer<T> consumer : consumers) {
+            if (oldest != null) { // no consumer waits, so each handles a value (ChannelCore-1)
+                for (ChannelConsumer<T> consumer : consumers()) {
                     list.room(this, consumer.lane(), oldest.wait.since(list.now()));
                 }
             }

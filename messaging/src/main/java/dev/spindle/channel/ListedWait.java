@@ -6,8 +6,8 @@ import dev.spindle.Spindle;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.Scheduler;
+import dev.spindle.internal.SpindleParts;
 import dev.spindle.internal.WaitOrigin;
-import dev.spindle.internal.WaitSources;
 import dev.spindle.internal.WorkerContext;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +50,8 @@ abstract class ListedWait extends Wait {
 
     @Override
     @Nullable
-    WaitSources list() {
-        return scheduler instanceof Pool pool ? pool.waits() : null;
+    SpindleParts list() {
+        return scheduler instanceof Pool pool ? pool.parts() : null;
     }
 
     @Override

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
-import dev.spindle.internal.WaitSource;
-import dev.spindle.internal.WaitSources;
+import dev.spindle.internal.SpindlePart;
+import dev.spindle.internal.SpindleParts;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * spindle when a task of that spindle first waits at the channel. Channel and spindle refer to each other weakly.
  */
 final class RegisteredSpindles {
-    private final WeakReference<WaitSources> in;
+    private final WeakReference<SpindleParts> in;
     private final @Nullable RegisteredSpindles next;
 
-    private RegisteredSpindles(WeakReference<WaitSources> in, @Nullable RegisteredSpindles next) {
+    private RegisteredSpindles(WeakReference<SpindleParts> in, @Nullable RegisteredSpindles next) {
         this.in = in;
         this.next = next;
     }
@@ -24,7 +24,7 @@ final class RegisteredSpindles {
      * Registers {@code channel} with {@code sources}, unless {@code all} contains {@code sources}. Returns a list that
      * contains {@code all} and {@code sources}.
      */
-    static RegisteredSpindles with(WaitSources sources, @Nullable RegisteredSpindles all, WaitSource channel) {
+    static RegisteredSpindles with(SpindleParts sources, @Nullable RegisteredSpindles all, SpindlePart channel) {
         if (all != null && has(all, sources)) {
             return all;
         }
@@ -34,7 +34,7 @@ final class RegisteredSpindles {
     }
 
     /** Returns whether {@code all} contains {@code sources}. */
-    static boolean has(@Nullable RegisteredSpindles all, WaitSources sources) {
+    static boolean has(@Nullable RegisteredSpindles all, SpindleParts sources) {
         for (RegisteredSpindles one = all; one != null; one = one.next) {
             if (one.in == sources.reference()) {
                 return true;

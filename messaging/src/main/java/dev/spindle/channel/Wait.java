@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import dev.spindle.internal.SpindleParts;
 import dev.spindle.internal.WaitOrigin;
-import dev.spindle.internal.WaitSources;
 import dev.spindle.messaging.WithdrawableFuture;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -160,7 +160,7 @@ abstract class Wait implements WithdrawableFuture.Withdrawable {
 
     /** Returns the list of waits of the spindle on whose worker this wait began; null if no worker began it. */
     @Nullable
-    WaitSources list() {
+    SpindleParts list() {
         return null;
     }
 

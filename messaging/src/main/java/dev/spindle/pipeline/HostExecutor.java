@@ -4,7 +4,7 @@ package dev.spindle.pipeline;
 
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.WaitSource;
+import dev.spindle.internal.SpindlePart;
 import dev.spindle.messaging.OwnTasks;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -31,10 +31,10 @@ final class HostExecutor {
         return pool;
     }
 
-    /** Registers {@code source} in the spindle's list of waits. The list refers to {@code source} weakly. */
-    void register(WaitSource source) {
+    /** Adds {@code part} to the parts of the spindle, which refers to it weakly. */
+    void register(SpindlePart part) {
         if (pool != null) {
-            pool.waits().add(source);
+            pool.parts().add(part);
         }
     }
 

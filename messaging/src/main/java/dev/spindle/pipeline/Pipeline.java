@@ -5,21 +5,17 @@ package dev.spindle.pipeline;
 import dev.spindle.ClosedException;
 import dev.spindle.Spindle;
 import dev.spindle.Stats;
+import dev.spindle.Unfinished;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Lifetime;
-import dev.spindle.internal.WaitList;
-import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.report.Figures;
-import dev.spindle.internal.wait.Closing;
 import dev.spindle.messaging.OwnTasks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -87,12 +83,11 @@ public final class Pipeline<E> implements AutoCloseable {
     private final List<Stage<E>> lasts;
     private final DroppedEvents<E> dropped;
     private final HostExecutor host;
-    private final WaitSource waits = this::listWaits; // a field, since the spindle refers to it weakly
+    private final PipelinePart<E> part; // a field, since the spindle refers to it weakly
     private final Lifetime.Part shutdown = this::shut; // a field, since the lifetime refers to it weakly
     private boolean publishing; // true while the single publisher has a claim; racy: may miss a second publisher
     private @Nullable Thread publisher; // the thread of the last blocking publish, with a single publisher
     private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>(); // see terminated()
-    private List<E> left = List.of(); // the events that were not handled; written before `over` completes
     private boolean haltAsked; // true if the pipeline was halted by halt(); written before `over` completes
 
     /** A function that creates the stages, called after the other parts of the pipeline were created. */
@@ -105,6 +100,7 @@ public final class Pipeline<E> implements AutoCloseable {
             boolean single,
             Ring<E> ring,
             StageGraph graph,
+            boolean clears,
             @Nullable BiConsumer<? super E, ? super List<String>> dropHandler,
             HostExecutor host,
             Stages<E> make) {
@@ -119,7 +115,7 @@ public final class Pipeline<E> implements AutoCloseable {
                 named(made, graph.stagesAfter(stage)),
                 named(made, graph.ancestors(stage))));
         stages = List.copyOf(made.values());
-        dropped = new DroppedEvents<>(name, ring, stages, dropHandler);
+        dropped = new DroppedEvents<>(gate, ring, stages, clears, dropHandler);
         firsts = named(made, graph.inOrder()).stream()
                 .filter(stage -> graph.stagesBefore(stage.name()).isEmpty())
                 .toArray(Stage<?>[]::new);
@@ -127,7 +123,8 @@ public final class Pipeline<E> implements AutoCloseable {
                 .filter(stage -> graph.stagesAfter(stage.name()).isEmpty())
                 .toList();
         ring.gateBy(lasts.stream().map(stage -> stage.done).toList());
-        host.register(waits);
+        part = new PipelinePart<>(this, stages, lasts, gate);
+        host.register(part);
         Runnable leave = host.listen(shutdown);
         CompletableFuture<?> unused = gate.end().whenComplete((nothing, failure) -> {
             leave.run();
@@ -435,13 +432,13 @@ public final class Pipeline<E> implements AutoCloseable {
     public Stats stats() {
         boolean ended = over.isDone();
         long done = ring.leastDone(); // read before the claims, so that it is not the larger number
-        int lost = ended ? left.size() : 0;
-        long accepted = ended ? done + lost : ring.claimed();
+        int gone = ended ? dropped.count() : 0;
+        long accepted = ended ? done + gone : ring.claimed();
         long failed = stages.stream().mapToLong(Stage::failed).sum();
         int running = ended ? 0 : stages.stream().mapToInt(Stage::running).sum();
         int strands = stages.stream().mapToInt(Stage::width).sum();
-        long pending = accepted - done - lost;
-        return new Figures(name, accepted, done, failed, 0, lost, 0, 0, pending, running, ring.size(), strands);
+        long pending = accepted - done - gone;
+        return new Figures(name, accepted, done, failed, 0, gone, 0, 0, pending, running, ring.size(), strands);
     }
 
     /**
@@ -479,13 +476,14 @@ public final class Pipeline<E> implements AutoCloseable {
      * are rejected with a {@link ClosedException}. The handler of {@link PipelineBuilder#onDrop}, if any, gets the
      * accepted events that were not handled.
      *
-     * @return a future that completes when no further handler or callback of this pipeline will run. The result of the
-     *     future is a list of the accepted events that were not handled, in sequence; it is empty after a drain
+     * @return a future that completes when no further handler or callback of this pipeline will run, with the accepted
+     *     events that not all stages have handled, in sequence, each by the first stage that has not; empty after a
+     *     drain
      */
-    public CompletableFuture<List<E>> halt() {
+    public CompletableFuture<Unfinished<E>> halt() {
         Headroom.requireTwice();
         halt(new CancellationException("halt() was called"), false);
-        return host.stageOf(over.handle((nothing, failure) -> left));
+        return host.stageOf(over.handle((nothing, failure) -> dropped.unfinished()));
     }
 
     /**
@@ -515,12 +513,17 @@ public final class Pipeline<E> implements AutoCloseable {
         }
     }
 
+    /** Returns whether no further handler or callback will run. */
+    boolean hasEnded() {
+        return over.isDone();
+    }
+
     private void halt(Throwable cause) {
         halt(cause, true);
     }
 
     /**
-     * @param logs whether to log the number of dropped events if there is no drop handler; false for {@link #halt()}
+     * @param logs whether to log the number of dropped events if there is no drop handler
      */
     private void halt(Throwable cause, boolean logs) {
         boolean held = host.hold(); // keeps the spindle from terminating until the drop handler has returned
@@ -536,9 +539,7 @@ public final class Pipeline<E> implements AutoCloseable {
 
     private void drop(boolean own, boolean held, boolean logs) {
         try {
-            List<Long> numbers = gate.endHalt();
-            left = numbers.stream().map(ring::event).toList();
-            dropped.pass(numbers, own, logs);
+            dropped.pass(own, logs);
             OwnTasks.clearInterrupt(own);
         } finally {
             gate.halted();
@@ -549,33 +550,42 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * Drains the pipeline and waits until it has ended. An interrupt during the wait halts the pipeline; this method
-     * still waits for the end, and then returns with the interrupt status set and throws no {@link ClosedException}.
+     * Drains the pipeline and waits until it has ended. If the calling thread is interrupted, halts the pipeline and
+     * interrupts its handlers, still waits for the end, and then returns with the interrupt status set.
+     *
+     * <p>With a {@link dev.spindle.SpindleBuilder#closeTimeout} of the spindle, does what {@link #close(Duration)} does
+     * with that time, and logs the report if it has halted. A close that has waited for 10 s logs once what runs.
      *
      * @throws IllegalStateException if called by a worker of a spindle; use {@link #drain} there
-     * @throws ClosedException if the pipeline was halted
+     * @throws ClosedException if a failure or another thread has halted the pipeline
      */
     @Override
     public void close() {
-        String refusal = WorkerContext.current() == null
-                ? null
-                : "a worker must not wait for the end of pipeline " + name + "; use drain instead of close";
-        Headroom.requireTwice();
-        Closing.Steps steps = Closing.Steps.of(this::beginEnd, () -> halt(new InterruptedException()));
-        boolean interrupted = Closing.close(refusal, host.pool(), Closing.FOREVER, steps);
-        if (!interrupted && gate.end().isCompletedExceptionally()) {
+        if (!closing().close(PipelineClosing.refusal(name)) && gate.end().isCompletedExceptionally()) {
             throw gate.closed();
         }
     }
 
-    private CompletableFuture<?> beginEnd() {
-        gate.drain();
-        return gate.end();
+    /**
+     * Does what {@link #close()} does, but waits at most for {@code timeout}, then halts as after an interrupt, and
+     * returns at most 1 s after a halt, even if a handler does not react to its interrupt.
+     *
+     * @return the events that not all stages have handled, as in {@link #halt()}, and the stages that still run. An
+     *     event that a filler still fills is rejected
+     * @throws IllegalArgumentException if {@code timeout} is negative
+     * @throws IllegalStateException if called by a worker of a spindle; use {@link #drain} there
+     */
+    public Unfinished<E> close(Duration timeout) {
+        return closing().close(PipelineClosing.refusal(name), Durations.requireLimit("timeout", timeout));
     }
 
-    private void listWaits(WaitList list) {
-        stages.forEach(stage -> stage.actsIn(list));
-        gate.listWaits(Collections.min(lasts, Comparator.comparingLong(stage -> stage.done.get())), list);
+    private PipelineClosing<E> closing() {
+        return new PipelineClosing<>(host, gate, dropped, () -> {
+            halt(new CancellationException("close has halted it"), false);
+            if (host.pool() != null) {
+                stages.forEach(Stage::interrupt);
+            }
+        });
     }
 
     /** Returns a string with the name, the state and the number of slots in use. */

@@ -319,7 +319,7 @@ public final class PipelineBuilder<E> {
         StageGraph graph = new StageGraph(name, before);
         RingLayout layout = new RingLayout(capacity);
         Ring<E> ring = new Ring<>(layout, single, events);
-        return new Pipeline<>(name, single, ring, graph, dropHandler, host, (gate, halt) -> {
+        return new Pipeline<>(name, single, ring, graph, clearing != null, dropHandler, host, (gate, halt) -> {
             Map<String, Stage<E>> stages = new LinkedHashMap<>();
             for (String stage : graph.inOrder()) {
                 Draft<E> draft = Objects.requireNonNull(all.get(stage));
@@ -342,7 +342,7 @@ public final class PipelineBuilder<E> {
     /** Adds a stage that follows all others and clears the events. */
     private void addClearing(Map<String, Draft<E>> all, Consumer<? super E> clear) {
         Draft<E> last = new Draft<>(
-                "clear",
+                DroppedEvents.CLEAR,
                 1,
                 (event, sequence, end) -> clear.accept(event),
                 false,

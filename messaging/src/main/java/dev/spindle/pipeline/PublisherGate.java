@@ -41,7 +41,8 @@ final class PublisherGate<E> {
      *     of the ring is free, or when the next event is not committed yet.
      * PublisherGate-3  Each event is either handled, or dropped by a halt, or rejected with an exception to its
      *     publisher (F3, S1). A publisher commits and then reads CLOSED, and a first stage reads CLOSED before it
-     *     handles the event; a drain sets CLOSED and then searches for the last committed event.
+     *     handles the event; a drain sets CLOSED and then searches for the last committed event. The first report of a
+     *     halt rejects all events that are not committed, even if a stage never stops.
      * PublisherGate-4  A thread that admits waiters runs no user code before it has released the lock and woken all
      *     admitted threads. HostExecutor runs the fillers of asynchronous publishers that had to wait, dependents of
      *     futures and the drop handler.
@@ -82,6 +83,7 @@ final class PublisherGate<E> {
     private volatile PipelineState state = PipelineState.OPEN;
     private @Nullable Throwable cause;
     private long last; // the number after the last accepted event, when the pipeline is closed
+    private boolean cut; // true once a halt has decided which events were accepted
     private boolean held; // true if this gate keeps a spindle that was shut down from terminating
     private long heldUntil;
 
@@ -348,7 +350,8 @@ final class PublisherGate<E> {
             switch (state) {
                 case DRAINING -> last = Math.max(last, sequence + 1);
                 case DRAINED, HALTED -> inTime = sequence < last && !holes.contains(sequence);
-                default -> {} // the halt has not ended, and endHalt() will include the event
+                // unless it was cut, the halt will include the event
+                default -> inTime = !cut || (sequence < last && !holes.contains(sequence));
             }
         } finally {
             lock.unlock();
@@ -531,22 +534,25 @@ final class PublisherGate<E> {
     }
 
     /**
-     * Called once after a halt, when the stages have stopped. Returns the numbers of the accepted events that were not
-     * handled.
+     * Returns the numbers of the accepted events that not all end stages have passed. Called after a halt; the first
+     * call decides which events are accepted.
+     *
+     * @param stopped true if the stages have stopped
      */
-    List<Long> endHalt() {
+    List<Long> left(boolean stopped) {
         List<Long> left = new ArrayList<>();
         lock.lock();
         try {
-            last = ring.claimed();
+            last = cut ? last : ring.claimed();
+            cut = true;
             for (long next = ring.leastDone(); next < last; next++) {
                 if (!ring.isCommitted(next)) {
                     holes.add(next); // its publisher will be rejected
-                } else if (!ring.voids().has(next)) {
+                } else if (!holes.contains(next) && !ring.voids().has(next)) {
                     left.add(next);
                 }
             }
-            state = PipelineState.HALTED;
+            state = stopped ? PipelineState.HALTED : state;
         } finally {
             lock.unlock();
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
+import dev.spindle.Activity;
 import dev.spindle.Lane;
 import dev.spindle.Stats;
 import dev.spindle.internal.AdaptiveSpin;
@@ -9,6 +10,7 @@ import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.report.ActivityView;
 import dev.spindle.internal.report.Figures;
 import dev.spindle.messaging.FailureReporter;
 import java.lang.invoke.MethodHandles;
@@ -21,6 +23,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** A stage of a pipeline: one strand, or several strands that share the events of the stage. */
@@ -47,8 +50,11 @@ abstract class Stage<E> {
      *     (WorkerContext.hurry), and continues the batch in its next turn. If the handler is a BatchHandler, `done`
      *     moves only after the last event of the batch.
      *
-     * Tests: PipelineTest, PipelineOnSpindleTest, RandomProgramStressTest; jcstress PublishAgainstIdle,
-     * AdvanceAgainstIdle (Stage-2), AdvanceThenHandle (Stage-3).
+     * Stage-9  What a halt leaves can be read although a handler does not return: after a halt, which a strand reads
+     *     before each event, `next` is the event of the handler that runs, or the first event that will not be handled.
+     *
+     * Tests: PipelineTest, PipelineOnSpindleTest, ClosersContractTest (Stage-9), RandomProgramStressTest; jcstress
+     * PublishAgainstIdle, AdvanceAgainstIdle (Stage-2), AdvanceThenHandle (Stage-3).
      */
     /** The maximum number of batches in one task, after which the lane may run other tasks. Not measured. */
     private static final int BATCHES = 8;
@@ -235,6 +241,7 @@ abstract class Stage<E> {
         private int most = FIRST_BATCH;
         private long handled; // the number of events handled in this task
         private long end;
+        private long from; // the first event of the batch
         private long next; // the next event of the batch, which ends before `to`
         private long to;
         private boolean voidSeen;
@@ -359,6 +366,7 @@ abstract class Stage<E> {
                 return false;
             }
             end = to;
+            this.from = from;
             next = from;
             this.to = to;
             voidSeen = false;
@@ -388,6 +396,21 @@ abstract class Stage<E> {
 
         boolean isWithin() {
             return next < to;
+        }
+
+        /**
+         * Returns whether this strand has handled the event in its unfinished batch, or is handling it. For any thread,
+         * after a halt: the strand then begins no event, and moves past at most one. The reads are racy (Stage-9).
+         */
+        private boolean covers(long sequence) {
+            long at = next; // Stage-9
+            return from <= sequence && at < to && (sequence < at || (sequence == at && activity() != null));
+        }
+
+        /** Returns what this strand does if it runs now, else null. */
+        private @Nullable ActivityView activity() {
+            ActivityView now = (ActivityView) lane.activity();
+            return isWithin() && now.runningFor() != null ? now : null;
         }
 
         /**
@@ -477,6 +500,35 @@ abstract class Stage<E> {
      */
     final boolean hasHandled(long sequence) {
         return isBehind(sequence) && !voids.has(sequence) && !isVoid(sequence);
+    }
+
+    /**
+     * Returns whether this stage has moved past the event, has handled it, or is handling it (Stage-9). Exact after a
+     * halt.
+     */
+    final boolean covers(long sequence) {
+        return isBehind(sequence) || strands.stream().anyMatch(strand -> strand.covers(sequence));
+    }
+
+    /** Returns the strands that handle an event now. */
+    final List<Activity> runs() {
+        long passed = done.getVolatile();
+        int pending = (int) LongStream.range(passed, available(passed, passed + ring.size()))
+                .filter(sequence -> !covers(sequence))
+                .count();
+        List<Activity> all = new ArrayList<>();
+        for (Handling strand : strands) {
+            ActivityView now = strand.activity();
+            if (now != null) {
+                all.add(now.ofHandler(this::toString, pending));
+            }
+        }
+        return all;
+    }
+
+    /** Interrupts the handlers, and ends the strands. Called after a halt. */
+    final void interrupt() {
+        strands.forEach(strand -> strand.lane.shutdownNow());
     }
 
     /** Returns whether this stage has moved past the event. */

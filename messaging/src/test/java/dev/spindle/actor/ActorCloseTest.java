@@ -414,7 +414,12 @@ class ActorCloseTest {
         ActorRef<Integer> busy = stage.actors.actor("busy", () -> (message, self) -> {
             handled.incrementAndGet();
             entered.countDown();
-            gate.await();
+            try {
+                gate.await();
+            } catch (InterruptedException e) {
+                handled.addAndGet(10);
+                throw e;
+            }
         });
         busy.send(1);
         busy.send(2);
@@ -425,14 +430,13 @@ class ActorCloseTest {
             interrupted.complete(Thread.currentThread().isInterrupted());
         });
         closer.start();
-        until(() -> closer.getState() == Thread.State.WAITING);
+        until(() -> closer.getState() == Thread.State.TIMED_WAITING);
 
         closer.interrupt();
-        until(() -> !closer.isInterrupted() && closer.getState() == Thread.State.WAITING); // it has halted the actors
-        gate.countDown();
 
         assertThat(interrupted.get(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(handled).hasValue(1);
+        assertThat(handled).as("one message, whose handler was interrupted").hasValue(11);
+        assertThat(stage.takeFailure()).isInstanceOf(InterruptedException.class);
         assertThat(busy.terminated()).isCompleted();
     }
 }

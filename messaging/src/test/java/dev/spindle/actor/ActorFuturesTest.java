@@ -7,8 +7,10 @@ import static dev.spindle.actor.Stage.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.TestSupport;
+import dev.spindle.Unfinished;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -36,13 +38,14 @@ class ActorFuturesTest {
         gate.enter(ref);
         ref.offer("a");
         ref.offer("b");
-        CompletableFuture<List<String>> left = ref.halt();
+        CompletableFuture<Unfinished<String>> left = ref.halt();
         gate.opened.countDown();
 
-        assertThat(resultOf(left)).containsExactly("a", "b");
+        assertThat(resultOf(left).items()).containsExactly("a", "b");
+        assertThat(resultOf(left)).hasToString("2 not run; 2 of actor gate");
         assertThat(stage.dropped).containsExactly("a", "b");
         assertThat(ref.terminated()).isCompletedWithValue(TestSupport.unsafeNull());
-        assertThat(resultOf(ref.halt())).containsExactly("a", "b");
+        assertThat(resultOf(ref.halt()).items()).containsExactly("a", "b");
     }
 
     @Test
@@ -53,10 +56,10 @@ class ActorFuturesTest {
         gate.enter(first);
         first.offer("a");
         second.offer("b");
-        CompletableFuture<List<Object>> left = stage.actors.halt();
+        CompletableFuture<Unfinished<Object>> left = stage.actors.halt();
         gate.opened.countDown();
 
-        assertThat(resultOf(left)).containsExactlyInAnyOrder("a", "b");
+        assertThat(resultOf(left).byOwner()).isEqualTo(Map.of("actor gate", List.of("a"), "actor idle", List.of("b")));
     }
 
     @Test

@@ -10,11 +10,13 @@ import dev.spindle.messaging.Diver;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Senders and behaviours that overflow the stack at any point: each actor goes on, on the only worker. */
+@Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorStackTest {

@@ -56,7 +56,7 @@ public class BufferedChannelLincheckTest {
 
     @Operation
     public String cancel() {
-        return channel.halt().join().toString();
+        return channel.halt().join().items().toString();
     }
 
     @Test

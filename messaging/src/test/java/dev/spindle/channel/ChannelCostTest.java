@@ -56,7 +56,7 @@ class ChannelCostTest {
         for (int i = 0; i < n / 2; i++) {
             assertThat(channel.poll()).isEqualTo(i);
         }
-        assertThat(channel.halt().join()).isEmpty();
+        assertThat(channel.halt().join().items()).isEmpty();
         assertThat(sends.stream().filter(CompletableFuture::isCompletedExceptionally))
                 .hasSize(n - n / 2);
     }
@@ -83,7 +83,7 @@ class ChannelCostTest {
                 throw new AssertionError("no room");
             }
         }
-        assertThat(channel.halt().join()).hasSize(n);
+        assertThat(channel.halt().join().items()).hasSize(n);
     }
 
     private static void conflateConsumed(int n) {
@@ -93,7 +93,7 @@ class ChannelCostTest {
                 throw new AssertionError("no room or no value");
             }
         }
-        assertThat(channel.halt().join()).hasSize(n - n / 2);
+        assertThat(channel.halt().join().items()).hasSize(n - n / 2);
     }
 
     /** Values of new keys wait for room; half of them are received, the rest is refused. */
@@ -106,7 +106,7 @@ class ChannelCostTest {
         for (int i = 0; i < n / 2; i++) {
             assertThat(channel.poll()).isEqualTo(i);
         }
-        assertThat(channel.halt().join()).hasSize(16);
+        assertThat(channel.halt().join().items()).hasSize(16);
         assertThat(sends.stream().filter(CompletableFuture::isCompletedExceptionally))
                 .hasSize(n - n / 2 - 16);
     }

@@ -25,6 +25,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -244,7 +246,7 @@ class ChannelOnSpindleTest {
         assertThat(left).isEmpty();
         assertThatThrownBy(() -> result(end)).hasCauseInstanceOf(RejectedExecutionException.class);
         assertThat(seen).isEmpty();
-        assertThat(channel.halt().join()).containsExactly(1, 2);
+        assertThat(channel.halt().join().items()).containsExactly(1, 2);
     }
 
     @Test
@@ -316,12 +318,56 @@ class ChannelOnSpindleTest {
             return null;
         });
         Caller<String> receiver = Caller.receives(channel);
-        Caller<Integer> closer = Caller.of(() -> channel.halt().join().size());
+        Caller<Integer> closer = Caller.of(() -> channel.halt().join().items().size());
         assertThatThrownBy(receiver::end).hasCauseInstanceOf(ChannelClosedException.class);
         goOn.countDown();
 
         assertThat(closer.end()).isZero();
         assertThat(blocks).isCompleted();
+    }
+
+    @Test
+    void d1_shutdownNowOfAStrand_endsItsConsumerAfterItsHandler() {
+        Spindle two = Spindle.builder().coreThreads(2).maxThreads(2).build();
+        for (int round = 0; round < 800; round++) {
+            Strand of = two.strand("consumer " + round);
+            Channel<Integer> channel = Channel.buffered("channel", 8);
+            AtomicInteger passed = new AtomicInteger();
+            CountDownLatch bothSpin = new CountDownLatch(2);
+            for (int i = 1; i <= 2; i++) {
+                int turn = i;
+                two.execute(() -> {
+                    bothSpin.countDown();
+                    while (passed.get() < turn) {
+                        Thread.onSpinWait();
+                    }
+                });
+            }
+            await(bothSpin);
+            CompletableFuture<@Nullable Void> end = channel.forEach(of, value -> {
+                passed.set(2); // the other worker is free for what ends a consumer
+                yieldUntil(() -> passed.get() == 3); // goes on despite the interrupt
+            });
+            passed.set(1);
+            for (int i = 0; i < round % 100; i++) {
+                Thread.onSpinWait(); // the value comes at any time of the first turn
+            }
+            assertThat(channel.offer(round)).isTrue();
+            yieldUntil(() -> passed.get() == 2);
+            of.shutdownNow();
+            result(two.submit(Thread::currentThread));
+
+            assertThat(end.isDone()).as("round %s", round).isFalse();
+            passed.set(3);
+            yieldUntil(end::isDone);
+        }
+        two.close();
+    }
+
+    private static void yieldUntil(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            Thread.yield();
+        }
     }
 
     @Test

@@ -374,8 +374,8 @@ class ChannelTest {
         Caller<Integer> thread = Caller.sends(channel, 3);
         CompletableFuture<@Nullable Void> stage = channel.sendAsync(4);
 
-        assertThat(channel.halt().join()).containsExactly(1, 2);
-        assertThat(channel.halt().join()).isEmpty();
+        assertThat(channel.halt().join().items()).containsExactly(1, 2);
+        assertThat(channel.halt().join().items()).isEmpty();
         assertThatThrownBy(thread::end).hasCauseInstanceOf(ChannelClosedException.class);
         assertThatThrownBy(() -> result(stage)).hasCauseInstanceOf(ChannelClosedException.class);
         assertThatThrownBy(channel::poll).isInstanceOf(ChannelClosedException.class);
@@ -390,7 +390,7 @@ class ChannelTest {
         assertThat(channel.offer(1)).isTrue();
         channel.close(cause);
 
-        assertThat(channel.halt().join()).containsExactly(1);
+        assertThat(channel.halt().join().items()).containsExactly(1);
         assertThatThrownBy(channel::poll).hasCause(cause);
     }
 

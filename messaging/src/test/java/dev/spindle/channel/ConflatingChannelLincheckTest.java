@@ -52,7 +52,7 @@ public class ConflatingChannelLincheckTest {
 
     @Operation
     public String halt() {
-        return channel.halt().join().toString();
+        return channel.halt().join().items().toString();
     }
 
     @Test

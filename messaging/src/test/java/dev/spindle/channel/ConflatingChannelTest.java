@@ -96,7 +96,7 @@ class ConflatingChannelTest {
         assertThat(second.cancel(false)).isTrue();
 
         assertThat(third).isCompleted();
-        assertThat(channel.halt().join()).containsExactly(B1, C2);
+        assertThat(channel.halt().join().items()).containsExactly(B1, C2);
     }
 
     @Test
@@ -193,7 +193,7 @@ class ConflatingChannelTest {
         assertThatThrownBy(() -> failing.offer(A2)).hasMessageStartingWith("merge of ");
         assertThatThrownBy(() -> failing.sendAsync(A2)).hasMessageStartingWith("merge of ");
 
-        assertThat(failing.halt().join()).containsExactly(A1);
+        assertThat(failing.halt().join().items()).containsExactly(A1);
         Channel<Price> nothing = Channel.conflating("nothing", 1, Price::stock, (older, newer) -> unsafeNull());
         assertThat(nothing.offer(A1)).isTrue();
         assertThatThrownBy(() -> nothing.offer(A2))

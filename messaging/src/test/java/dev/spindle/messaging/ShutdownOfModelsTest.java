@@ -359,7 +359,7 @@ class ShutdownOfModelsTest {
             assertThat(end).isCompletedExceptionally();
             int atEnd = handled.get();
             stop.set(true);
-            int left = channel.halt().join().size();
+            int left = channel.halt().join().items().size();
             int sent = 0;
             for (FutureTask<Integer> sender : senders) {
                 sent += result(sender);
@@ -485,7 +485,7 @@ class ShutdownOfModelsTest {
             assertThatThrownBy(() -> result(end)).hasCauseInstanceOf(RejectedExecutionException.class);
             assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
             assertThat(seen).containsExactly(0);
-            assertThat(channel.halt().join())
+            assertThat(channel.halt().join().items())
                     .isEqualTo(IntStream.range(1, MANY).boxed().toList());
             spindle.close();
         }

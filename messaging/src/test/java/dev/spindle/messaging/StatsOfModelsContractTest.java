@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.spindle.Activity;
 import dev.spindle.Spindle;
 import dev.spindle.Stats;
+import dev.spindle.Unfinished;
 import dev.spindle.actor.ActorRef;
 import dev.spindle.actor.Actors;
 import dev.spindle.actor.Supervision;
@@ -183,7 +184,7 @@ class StatsOfModelsContractTest {
         assertThat(handed).isCompletedWithValue(5);
         assertCounts(channel.stats(), 5, 5, 0, 0, 0);
         assertThat(channel.offer(6)).isTrue();
-        assertThat(resultOf(channel.halt())).containsExactly(6);
+        assertThat(resultOf(channel.halt()).items()).containsExactly(6);
         assertCounts(channel.stats(), 6, 5, 0, 0, 0);
         assertThat(channel.stats().dropped()).isEqualTo(1);
     }
@@ -278,10 +279,12 @@ class StatsOfModelsContractTest {
         await(entered);
         orders.publish(StatsOfModelsContractTest::set, "a");
         orders.publish(StatsOfModelsContractTest::set, "b");
-        CompletableFuture<List<String[]>> left = orders.halt();
+        CompletableFuture<Unfinished<String[]>> left = orders.halt();
         opened.countDown();
 
-        assertThat(resultOf(left)).hasSize((int) orders.stats().dropped()).isNotEmpty();
+        assertThat(resultOf(left).items())
+                .hasSize((int) orders.stats().dropped())
+                .isNotEmpty();
         assertThat(orders.stats().accepted()).isEqualTo(3);
         assertThat(orders.stats().pending()).isZero();
         assertThat(orders.stats().running()).isZero();

@@ -71,8 +71,11 @@ class WaitingPublisherTest {
             thread.start();
         }
 
+        /** Waits until the thread is parked, or has ended because its limit has passed. */
         Call<V> parked() {
-            until(() -> thread.getState() == Thread.State.TIMED_WAITING || thread.getState() == Thread.State.WAITING);
+            until(() -> thread.getState() == Thread.State.TIMED_WAITING
+                    || thread.getState() == Thread.State.WAITING
+                    || task.isDone());
             return this;
         }
 

@@ -346,6 +346,7 @@ final class Schedule {
         Wait call = calls.getLast(); // Schedule-3
         for (; ; ) {
             timers.fire(clock.nanoTime(), pool);
+            pool.lookForStuck(clock.nanoTime());
             pool.tryTerminate();
             if (call.isOver()) {
                 return call;

@@ -27,11 +27,14 @@ import org.jspecify.annotations.Nullable;
 final class SteppedPool extends Pool {
     /*
      * Only the running thread of the simulation (Schedule-1) accesses the fields that change, except `failures`,
-     * `unseen`, `made` and `stopping`.
+     * `unseen`, `made`, `stopping` and the numbers of threads.
      */
     private static final int MOST_FAILURES = 1_000;
 
     private final PoolConfig config;
+    private int max; // guarded by this, as are the next two
+    private int chosenCore; // the core that the user has set, or 0
+    private int core;
     private final TimerQueue timers;
     private final ManualClock clock;
     private final Order order;
@@ -42,14 +45,19 @@ final class SteppedPool extends Pool {
     private int nextMade; // guarded by `made`
     private volatile boolean stopping;
     private boolean terminated;
+    private long nextStuckLook;
 
     SteppedPool(PoolConfig config, TimerQueue timers, ManualClock clock, Order order) {
         this.config = config;
+        max = config.max();
+        chosenCore = config.coreIsDefault() ? 0 : config.core();
+        core = config.core();
         this.timers = timers;
         this.clock = clock;
         this.order = order;
         schedule = new Schedule(this, config.host(), timers, clock, order);
         CallersSimulation.add(this);
+        nextStuckLook = clock.nanoTime() + config.host().stuckLookNanos();
     }
 
     // ---------------------------------------------------------------- calls of the test
@@ -268,6 +276,15 @@ final class SteppedPool extends Pool {
         return true;
     }
 
+    /** Looks for stuck work if such a look is due. */
+    void lookForStuck(long now) {
+        long period = config.host().stuckLookNanos();
+        if (period != 0 && now - nextStuckLook >= 0) {
+            long next = config.host().lookForStuck(now, true, schedule.turns().isEmpty());
+            nextStuckLook = now + (next > 0 ? next : period);
+        }
+    }
+
     // ---------------------------------------------------------------- shutdown
 
     @Override
@@ -306,6 +323,31 @@ final class SteppedPool extends Pool {
         List.copyOf(schedule.turns()).forEach(Thread::interrupt);
     }
 
+    // ---------------------------------------------------------------- numbers of threads, which have no effect here
+
+    @Override
+    public synchronized int maxThreads() {
+        return max;
+    }
+
+    @Override
+    public synchronized void setMaxThreads(int threads) {
+        PoolConfig.requireCoreWithin(threads, chosenCore);
+        max = threads;
+        core = Math.min(threads, chosenCore == 0 ? config.core() : core);
+    }
+
+    @Override
+    public synchronized void setCoreThreads(int threads) {
+        PoolConfig.requireCoreWithin(max, threads);
+        chosenCore = threads;
+        core = threads;
+    }
+
+    private synchronized int core() {
+        return core;
+    }
+
     // ---------------------------------------------------------------- statistics
 
     @Override
@@ -317,6 +359,6 @@ final class SteppedPool extends Pool {
     public Counts counts() {
         Counters all = new Counters();
         schedule.workers().forEach(all::addAll);
-        return new Counts(0, 0, config.core(), 0, schedule.size(), all, 0, 0);
+        return new Counts(0, 0, core(), 0, schedule.size(), all, 0, 0);
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.testkit;
 
-import dev.spindle.internal.WaitParty;
+import dev.spindle.internal.CancellableEntry;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -148,7 +148,7 @@ final class Wait {
     /** Returns the lane or thread that must act to end this wait, or null if it is not known. */
     @Nullable
     Object awaited() {
-        return done instanceof WaitParty of ? of.party() : null;
+        return done instanceof CancellableEntry of ? of.party() : null;
     }
 
     /** Returns true once the thread has passed control. The thread then holds no lock of the simulation. */

@@ -546,4 +546,27 @@ class SimulationTest {
             assertThat(simulation).hasToString("simulation (seed 1) of " + simulation.spindle());
         }
     }
+
+    // ---------------------------------------------------------------- numbers of threads
+
+    @Test
+    void numbersOfThreads_change_andHaveNoEffectOnTheOrder() {
+        List<String> expected = mixed(Simulation.seeded(7));
+        try (Simulation simulation = Simulation.seeded(7)) {
+            Spindle spindle = simulation.spindle();
+            spindle.setMaxThreads(3);
+            spindle.setCoreThreads(2);
+            assertThat(spindle.stats().maxThreads()).isEqualTo(3);
+            assertThat(spindle.stats().coreThreads()).isEqualTo(2);
+            assertThatThrownBy(() -> spindle.setMaxThreads(1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is 1 with coreThreads 2");
+            assertThatThrownBy(() -> spindle.setCoreThreads(4))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is 3 with coreThreads 4");
+            spindle.setCoreThreads(1);
+            spindle.setMaxThreads(1);
+            assertThat(mixed(simulation)).isEqualTo(expected);
+        }
+    }
 }

@@ -14,16 +14,17 @@ import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.compare.Waits;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
  * Measures the time from the first submit to the last end of tasks that each sleep for 100 ms, {@value #TASKS} under
- * each of thousands of keys. The first pass of a fork is measured, since servers meet such a load cold.
+ * each of thousands of keys, and counts the tasks that run after a later task of their key. In cold cells the first
+ * pass of a fork is measured, since servers meet such a load cold.
  */
 final class BlockedKeys {
     private static final Contender VIRTUAL =
@@ -32,7 +33,11 @@ final class BlockedKeys {
             .since(25);
     private static final Contender LOCKS = peer("virtual-locks", "a virtual thread per task, a fair lock per key")
             .since(25);
+    private static final Contender UNFAIR = peer("virtual-unfair", "a virtual thread per task, an unfair lock per key")
+            .since(25);
     private static final Figure ALL = Figure.less("all_ms", "all tasks, ms");
+    private static final Figure OVERTAKEN =
+            new Figure("overtaken", "tasks after a later one of their key", false, Figure.Summary.SUM);
     private static final int TASKS = 5;
     private static final int SLEEP_MILLIS = 100;
 
@@ -43,28 +48,36 @@ final class BlockedKeys {
         void execute(int key, Runnable task);
     }
 
-    static Cell cell(int keys) {
+    static Cell cold(int keys) {
         String title = String.format("%,d keys, 5 tasks each that sleep for 100 ms", keys);
-        return new Cell("keys-" + keys, title, Effort.millis(0, 0, 1_000), ALL)
-                .group("blocked")
-                .enter(VIRTUAL, scale -> spindle(scale.of(keys, 100), false))
+        return enter(
+                new Cell("keys-" + keys, title, Effort.millis(0, 0, 1_000), ALL, OVERTAKEN).group("blocked"), keys);
+    }
+
+    static Cell warm(int keys) {
+        String title = String.format("%,d keys, 5 tasks each that sleep for 100 ms, warm", keys);
+        Effort effort = Effort.millis(3_000, 5_000, 1_000).atMost(3);
+        return enter(new Cell("keys-" + keys + "-warm", title, effort, ALL, OVERTAKEN).group("blocked-warm"), keys);
+    }
+
+    private static Cell enter(Cell cell, int keys) {
+        return cell.enter(VIRTUAL, scale -> spindle(scale.of(keys, 100), false))
                 .enter(ANNOUNCED, scale -> spindle(scale.of(keys, 100), true))
-                .enter(LOCKS, scale -> locks(scale.of(keys, 100)));
+                .enter(LOCKS, scale -> locks(scale.of(keys, 100), true))
+                .enter(UNFAIR, scale -> locks(scale.of(keys, 100), false));
     }
 
     private static Subject spindle(int keys, boolean announced) {
-        Spindle spindle = Spindle.builder()
-                .maxThreads(keys + 10)
-                .auxiliaryThreadFactory(virtualThreads())
-                .build();
+        Spindle spindle =
+                Spindle.builder().maxThreads(keys + 10).virtualThreads(true).build();
         Keyed<Integer> keyed = spindle.keyed("keys");
         return subject(keys, announced, keyed::execute, spindle::close);
     }
 
-    private static Subject locks(int keys) {
+    private static Subject locks(int keys, boolean fair) {
         ExecutorService threads = Pools.virtualThreads();
         List<ReentrantLock> locks =
-                Stream.generate(() -> new ReentrantLock(true)).limit(keys).toList();
+                Stream.generate(() -> new ReentrantLock(fair)).limit(keys).toList();
         return subject(
                 keys,
                 false,
@@ -84,17 +97,23 @@ final class BlockedKeys {
         return Subject.of(
                 recorder -> {
                     CountDownLatch left = new CountDownLatch(TASKS * keys);
-                    Runnable wait = () -> {
-                        Waits.sleepMillis(SLEEP_MILLIS);
-                        left.countDown();
-                    };
-                    Runnable task = announced ? () -> announce(wait) : wait;
+                    AtomicIntegerArray latest = new AtomicIntegerArray(keys); // the last task that ran of each key
+                    AtomicInteger overtaken = new AtomicInteger();
                     recorder.begin();
                     for (int i = 0; i < TASKS * keys; i++) {
-                        executor.execute(i % keys, task);
+                        int number = i;
+                        Runnable wait = () -> {
+                            if (latest.getAndSet(number % keys, number) > number) {
+                                overtaken.incrementAndGet();
+                            }
+                            Waits.sleepMillis(SLEEP_MILLIS);
+                            left.countDown();
+                        };
+                        executor.execute(i % keys, announced ? () -> announce(wait) : wait);
                     }
                     Waits.await(left, "not all tasks had run");
                     recorder.value(ALL, recorder.end((long) TASKS * keys) / 1e6);
+                    recorder.value(OVERTAKEN, overtaken.get());
                 },
                 ending);
     }
@@ -104,17 +123,5 @@ final class BlockedKeys {
             wait.run();
             return null;
         });
-    }
-
-    /** Called by reflection, because the bytecode is for a JDK without virtual threads. */
-    private static ThreadFactory virtualThreads() {
-        try {
-            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
-            return (ThreadFactory) Objects.requireNonNull(Class.forName("java.lang.Thread$Builder")
-                    .getMethod("factory")
-                    .invoke(builder));
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("no virtual threads on Java " + Runtime.version(), e);
-        }
     }
 }

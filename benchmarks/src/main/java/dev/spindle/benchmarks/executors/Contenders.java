@@ -22,6 +22,7 @@ public final class Contenders {
     public static final Contender SPINDLE_BULK =
             ours("spindle-bulk", "Spindle pipeline, 32 events published at a time");
     public static final Contender SPINDLE_ACTORS = ours("spindle-actors", "Spindle, actors");
+    public static final Contender SPINDLE_UNBOUNDED = ours("spindle-unbounded", "Spindle, actors, capacity 10^9");
     public static final Contender SPINDLE_STRANDS = ours("spindle-strands", "Spindle, strands");
     public static final Contender SPINDLE_PIPELINE = ours("spindle-pipeline", "Spindle, pipeline");
     public static final Contender SPINDLE_TASKS = ours("spindle-tasks", "Spindle, tasks and a strand that adds");
@@ -47,6 +48,7 @@ public final class Contenders {
     public static final Contender NON_STICKY = peer("netty-nonsticky", "Netty non-sticky on a ForkJoinPool");
     public static final Contender NETTY = peer("netty", "Netty DefaultEventExecutor");
     public static final Contender PEKKO = peer("pekko", "Pekko actors");
+    public static final Contender PEKKO_BOUNDED = peer("pekko-bounded", "Pekko actors, bounded mailboxes");
     /** Maps each key to one of a few threads, so that a slow key delays other keys. */
     public static final Contender STRIPES = peer("jraft", "SOFAJRaft stripes, key modulo threads");
 

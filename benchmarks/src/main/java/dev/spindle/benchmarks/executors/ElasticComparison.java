@@ -23,6 +23,11 @@ public final class ElasticComparison {
     private static final Contender LOGICAL = Contender.ours("logical", "a logical executor of 32 of a Spindle");
     private static final Contender PLAIN = Contender.ours("plain", "a Spindle");
     private static final Contender KEYS = Contender.ours("keys", "a Spindle, under 1,000 keys");
+    private static final Contender PLAIN_VIRTUAL = Contender.ours("plain-virtual", "a Spindle with virtual auxiliaries")
+            .since(21);
+    private static final Contender KEYS_VIRTUAL = Contender.ours(
+                    "keys-virtual", "a Spindle with virtual auxiliaries, under 1,000 keys")
+            .since(21);
     private static final int MOST_AT_ONCE = 32;
     private static final int KEY_COUNT = 1_000;
 
@@ -32,6 +37,9 @@ public final class ElasticComparison {
     static {
         for (Contender ours : List.of(LOGICAL, PLAIN, KEYS)) {
             MAKERS.put(ours, (threads, outstanding) -> Spindle.create());
+        }
+        for (Contender ours : List.of(PLAIN_VIRTUAL, KEYS_VIRTUAL)) {
+            MAKERS.put(ours, (threads, outstanding) -> virtual());
         }
         for (int size : new int[] {1, 2, 3, 4, 8, 16, 32, 64}) {
             Contender fixed = Contender.peer("fixed-" + size, "ThreadPoolExecutor of " + size);
@@ -59,12 +67,17 @@ public final class ElasticComparison {
             add(name + "-compute", "quota", "compute 100 us" + suffix, compute(100), quota);
         }
         Map<Contender, Pools.Maker> makers = new LinkedHashMap<>(MAKERS);
-        makers.keySet().removeAll(List.of(LOGICAL, KEYS, Contenders.VIRTUAL));
+        makers.keySet().removeAll(List.of(LOGICAL, KEYS, KEYS_VIRTUAL, Contenders.VIRTUAL));
         String title = "every 5 s another load: compute 10 us, sleep 1 ms, one of ten of that";
         cells.add(PoolComparison.cell("changing", title, Waiting.changing(), makers));
         for (int keys : new int[] {2_000, 20_000, 100_000}) {
-            cells.add(BlockedKeys.cell(keys));
+            cells.add(BlockedKeys.cold(keys));
+            cells.add(BlockedKeys.warm(keys));
         }
+    }
+
+    private static Spindle virtual() {
+        return Spindle.builder().virtualThreads(true).build();
     }
 
     private static Load sleep(double millis) {
@@ -103,7 +116,7 @@ public final class ElasticComparison {
     static Executor face(Contender contender, Spindle spindle) {
         if (contender == LOGICAL) {
             return spindle.executor("logical", MOST_AT_ONCE);
-        } else if (contender == PLAIN) {
+        } else if (contender == PLAIN || contender == PLAIN_VIRTUAL) {
             return spindle;
         }
         Keyed<Integer> keyed = spindle.keyed("keys");

@@ -3,6 +3,7 @@
 package dev.spindle.benchmarks.executors;
 
 import dev.spindle.Spindle;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,7 +21,10 @@ final class FirstTask {
 
     private FirstTask() {}
 
-    /** Prints the nanoseconds from the creation to the result, and those of the close. */
+    /**
+     * Prints the nanoseconds from the creation to the result, those of the close, and the processor time of this
+     * process in nanoseconds.
+     */
     public static void main(String[] arguments) throws Exception {
         Runnable task = new Nothing();
         long begin;
@@ -49,7 +53,12 @@ final class FirstTask {
             }
         }
         long end = System.nanoTime();
-        System.out.println("@first " + (result - begin) + " " + (end - idle));
+        long cpu = ProcessHandle.current()
+                .info()
+                .totalCpuDuration()
+                .map(Duration::toNanos)
+                .orElse(0L);
+        System.out.println("@first " + (result - begin) + " " + (end - idle) + " " + cpu);
     }
 
     private static final class Nothing implements Runnable {

@@ -104,8 +104,7 @@ final class OneTask implements Subject {
     private static final class Lanes implements Scheduler {
         private final Count task = new Count();
         private final WorkerContext worker = new WorkerContext(this, WorkerContext.QUANTUM_NANOS);
-        private final LaneTable table =
-                new LaneTable(this, key -> null, Integer.MAX_VALUE, () -> {}, (LaneCore died) -> {});
+        private final LaneTable table = new LaneTable(this, Integer.MAX_VALUE, () -> {}, (LaneCore died) -> {});
         private final LaneSpace space = table.add(new LaneSpace(table, "keys"));
         private final Integer[] keys = new Integer[KEYS];
         private @Nullable LaneCore ready;

@@ -24,14 +24,37 @@ public final class PekkoActors implements AutoCloseable {
 
     private final ActorSystem system;
 
+    /** The entry of the configuration that describes the mailboxes of actors that this object creates. */
+    private final String mailbox;
+
+    /** Creates actors with Pekko's usual mailboxes, which have no bound. */
     public PekkoActors(int threads, int throughput) {
+        this(threads, throughput, "pekko.actor.default-mailbox", "");
+    }
+
+    // The system's own actors keep the default mailboxes, since the system does not start with bounded ones. The time
+    // limit of its start is raised for machines that are busy.
+    private PekkoActors(int threads, int throughput, String mailbox, String mailboxes) {
+        this.mailbox = mailbox;
         Config config = ConfigFactory.parseString("pekko.actor.default-dispatcher {"
                         + " executor = fork-join-executor, throughput = " + throughput
                         + ", fork-join-executor { parallelism-min = " + threads
                         + ", parallelism-max = " + threads + " } }\n"
+                        + mailboxes
+                        + "pekko.logger-startup-timeout = 60s\n"
                         + "pekko.log-dead-letters = off, pekko.loglevel = OFF, pekko.stdout-loglevel = OFF")
                 .withFallback(ConfigFactory.load());
         system = ActorSystem.create("peer", config);
+    }
+
+    /** Creates actors whose mailboxes hold {@code capacity} messages; a thread that sends to a full one waits. */
+    public static PekkoActors bounded(int threads, int throughput, int capacity) {
+        return new PekkoActors(
+                threads,
+                throughput,
+                "bounded-mailbox",
+                "bounded-mailbox { mailbox-type = org.apache.pekko.dispatch.BoundedMailbox, mailbox-capacity = "
+                        + capacity + ", mailbox-push-timeout-time = 60s }\n");
     }
 
     /** Creates an actor that runs its messages, which are tasks. */
@@ -40,7 +63,7 @@ public final class PekkoActors implements AutoCloseable {
     }
 
     public ActorRef actor(Props props) {
-        return system.actorOf(props);
+        return system.actorOf(props.withMailbox(mailbox));
     }
 
     @Override

@@ -117,6 +117,7 @@ public final class PoolComparison {
                                 .split(" ", -1);
                         recorder.value(FIRST, Long.parseLong(nanos[0]) / 1e6);
                         recorder.value(CLOSE, Long.parseLong(nanos[1]) / 1e6);
+                        recorder.hired(Long.parseLong(nanos[2]));
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
                     }

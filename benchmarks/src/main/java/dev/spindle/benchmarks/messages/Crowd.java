@@ -17,16 +17,19 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.Props;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Members of one kind, each of which handles its messages one after another. A member is an actor, a serial executor or
- * a thread. The mailboxes hold 1,024 messages, except those of Pekko and of serial executors, which are unbounded.
+ * a thread. The mailboxes hold 1,024 messages, except those of serial executors, of Pekko, and of actors that are
+ * called unbounded.
  */
 record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) implements AutoCloseable {
     private static final int CAPACITY = 1_024;
+    private static final int UNBOUNDED = 1_000_000_000;
     private static final Object END = new Object();
 
     /**
@@ -70,12 +73,27 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
     // ---------------------------------------------------------------- actors
 
     static Crowd actors(int members, int threads) {
+        return ofCapacity(CAPACITY, threads);
+    }
+
+    static Crowd unboundedActors(int members, int threads) {
+        return ofCapacity(UNBOUNDED, threads);
+    }
+
+    private static Crowd ofCapacity(int capacity, int threads) {
         Spindle spindle = SerialExecutors.spindle(threads);
         Actors actors = Actors.create(spindle);
-        return new Crowd(behaviour -> new Ref(actors.actor("member", () -> new Serving(behaviour))), () -> {
-            actors.close();
-            spindle.close();
-        });
+        return new Crowd(
+                behaviour -> {
+                    Supplier<Actor<Object>> serving = () -> new Serving(behaviour);
+                    return new Ref(actors.actorBuilder("member", serving)
+                            .capacity(capacity)
+                            .build());
+                },
+                () -> {
+                    actors.close();
+                    spindle.close();
+                });
     }
 
     private record Ref(ActorRef<Object> ref) implements Member {
@@ -113,7 +131,14 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
     }
 
     static Crowd pekko(int members, int threads) {
-        PekkoActors actors = new PekkoActors(threads, PekkoActors.HIGH_THROUGHPUT);
+        return pekko(new PekkoActors(threads, PekkoActors.HIGH_THROUGHPUT));
+    }
+
+    static Crowd boundedPekko(int members, int threads) {
+        return pekko(PekkoActors.bounded(threads, PekkoActors.HIGH_THROUGHPUT, CAPACITY));
+    }
+
+    private static Crowd pekko(PekkoActors actors) {
         return new Crowd(
                 behaviour ->
                         new PekkoRef(actors.actor(Props.create(PekkoServing.class, () -> new PekkoServing(behaviour)))),

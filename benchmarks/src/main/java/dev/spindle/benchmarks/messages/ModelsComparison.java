@@ -61,6 +61,9 @@ public final class ModelsComparison {
     /** These, and the serial executors with a thread each. */
     private static final Map<Contender, Crowd.Maker> SERIAL = new LinkedHashMap<>();
 
+    /** The crowds, and actors of both libraries with a bound and without. */
+    private static final Map<Contender, Crowd.Maker> TOLD = new LinkedHashMap<>();
+
     private static final Map<Contender, Crowd.Maker> RECEIVERS = new LinkedHashMap<>();
     private static final Map<Contender, SerialExecutors.Maker> WAKING = new LinkedHashMap<>();
     private static final Map<Contender, Pi.Maker> CALCULATORS = new LinkedHashMap<>();
@@ -78,7 +81,11 @@ public final class ModelsComparison {
         SERIAL.putAll(SHARING);
         SERIAL.put(Contenders.JDK, Crowd.tasks(SerialExecutors::jdk));
         SERIAL.put(Contenders.NETTY, Crowd.tasks(SerialExecutors::netty));
+        TOLD.putAll(CROWDS);
+        TOLD.put(Contenders.SPINDLE_UNBOUNDED, Crowd::unboundedActors);
+        TOLD.put(Contenders.PEKKO_BOUNDED, Crowd::boundedPekko);
         RECEIVERS.putAll(SERIAL);
+        RECEIVERS.putAll(TOLD);
         RECEIVERS.put(Contenders.JRAFT, Crowd.tasks(SerialExecutors::jraft));
         RECEIVERS.put(Contenders.AGRONA, Crowd.tasks(SerialExecutors::agrona));
         RECEIVERS.put(Contenders.SPINDLE_SPIN, Crowd.tasks(SerialExecutors.ownStrands(WaitStrategy.SPIN)));
@@ -108,8 +115,8 @@ public final class ModelsComparison {
         Cell pingPong = new Cell("ping-pong", "one ball between two members", HAND_OVER, PingPong.ROUND_TRIP)
                 .enterAll(SERIAL, (maker, scale) -> new PingPong(maker, 1, 1, POOL));
         cells.add(NativeProgram.enter(pingPong, GO, TOKIO_ONE));
-        cells.add(NativeProgram.enter(tell(1, CROWDS), GO, CROSSBEAM));
-        cells.add(tell(8, CROWDS));
+        cells.add(NativeProgram.enter(tell(1, TOLD), GO, CROSSBEAM));
+        cells.add(tell(8, TOLD));
         cells.add(NativeProgram.enter(tell(32, RECEIVERS), GO, CROSSBEAM)
                 .enter(Contenders.LIMIT, scale -> Tell.fromThreads(Crowd::inPlace, 1, POOL, scale)));
         cells.add(new Cell("tell-inside", "a million messages from one member to another", FLOW, Tell.MESSAGE)
@@ -118,7 +125,7 @@ public final class ModelsComparison {
         cells.add(new Cell("wakeups", "one task at a time, at random gaps", WAKE_UPS, WakeUps.FIGURES)
                 .enterAll(WAKING, (maker, scale) -> new WakeUps(maker.of(1, POOL), scale)));
         cells.add(new Cell("pairs-256", "256 pairs of members, 50 balls between each", FLOW, PingPong.ROUND_TRIP)
-                .enterAll(CROWDS, (maker, scale) -> new PingPong(maker, 256, BALLS, POOL)));
+                .enterAll(TOLD, (maker, scale) -> new PingPong(maker, 256, BALLS, POOL)));
         for (int tokens : new int[] {1, 64}) {
             String title = tokens + (tokens == 1 ? " token" : " tokens") + " round 1,000 members";
             Cell ring = new Cell("ring-" + tokens, title, HAND_OVER, TokenRing.HOP)

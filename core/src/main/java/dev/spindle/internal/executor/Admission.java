@@ -105,7 +105,7 @@ public final class Admission {
                             return false;
                         }
                         case BLOCK -> {
-                            FairPermits.Waiter waiter = join(at);
+                            FairPermits.Submitter waiter = join(at);
                             if (holdsOther && other != null) {
                                 holdsOther = false;
                                 other.room.giveBack();
@@ -142,7 +142,7 @@ public final class Admission {
 
     // ---------------------------------------------------------------- block
 
-    private FairPermits.Waiter join(Bound at) {
+    private FairPermits.Submitter join(Bound at) {
         WorkerContext worker = WorkerContext.current();
         if (worker != null && worker.scheduler() == pool) {
             throw rejected(at, ", and a worker of this spindle must not wait for a place");
@@ -156,7 +156,7 @@ public final class Admission {
     }
 
     /** Waits for a permit. The time limit begins with the first wait of this submit. */
-    private void await(Bound at, FairPermits.Waiter waiter) {
+    private void await(Bound at, FairPermits.Submitter waiter) {
         boolean in;
         boolean left = false;
         try {

@@ -5,6 +5,7 @@ package dev.spindle.internal.executor;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneGate;
+import dev.spindle.internal.stage.StageFuture;
 import dev.spindle.internal.timer.Timers;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -30,10 +31,11 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
     private volatile @Nullable Timers timers;
     private volatile @Nullable Limit limit;
     private volatile @Nullable CompletionStage<T> stage;
+    private @Nullable Thread ending; // a thread that completes this future; racy, but each thread sees its own write
 
     private AsyncTask(
             LaneHandle lane, Callable<? extends CompletionStage<T>> task, long limitNanos, ExecutorKernel kernel) {
-        super(kernel.pool(), lane, task, null);
+        super(lane.origin(), lane, task);
         this.limitNanos = limitNanos;
         this.timers = kernel.timers();
     }
@@ -73,10 +75,14 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
             cancelIfCancelled(started); // completed concurrently
             return;
         }
+        if (started instanceof StageFuture<?> own && !own.isDone() && own.existingLane() == lane) { // K6
+            throw new IllegalStateException("the async task of " + lane + " returned a stage of its own lane, which"
+                    + " cannot run before the async task has ended");
+        }
         stage = started;
-        held.set(lane);
         lane.opens(this);
         lane.hold(pool.recentNanos());
+        held.set(lane); // after the hold, which a thread that finds this lane ends
         setLimit(started, pool);
         if (isDone()) { // the thread that has completed this future may have found `held` null
             ended();
@@ -185,6 +191,55 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
                 return; // the stage continues, and the lane does not wait for it
             }
         }
+    }
+
+    @Override
+    public boolean complete(T value) {
+        boolean begun = beginEnd();
+        try {
+            return super.complete(value);
+        } finally {
+            finishEnd(begun);
+        }
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        boolean begun = beginEnd();
+        try {
+            return super.completeExceptionally(failure);
+        } finally {
+            finishEnd(begun);
+        }
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean begun = beginEnd();
+        try {
+            return super.cancel(mayInterruptIfRunning);
+        } finally {
+            finishEnd(begun);
+        }
+    }
+
+    private boolean beginEnd() {
+        boolean first = ending == null && !isDone();
+        if (first) {
+            ending = Thread.currentThread();
+        }
+        return first;
+    }
+
+    private void finishEnd(boolean begun) {
+        if (begun) {
+            ending = null;
+        }
+    }
+
+    @Override
+    public boolean isEndedByCaller() {
+        return ending == Thread.currentThread();
     }
 
     @Override

@@ -19,44 +19,61 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Bounds {
     private final Pool pool;
-    private final int capacity;
-    private final Admission.Policy onFull;
+    private final Total total;
+    private final Admission.@Nullable Policy onFull; // null for the policy of `total`
     private final int laneCapacity;
     private final Admission.Policy onLaneFull;
     private final Admission.DropListener dropped;
-    private final @Nullable CountedPermits all;
 
-    /** Creates the bounds of a spindle and of each of its lanes; a capacity of 0 means no bound. */
-    public Bounds(
+    /** The bound of a spindle as a whole, which may come and change at any time. */
+    static final class Total {
+        private volatile @Nullable CountedPermits permits; // null until the spindle has a bound
+        private volatile int capacity = Integer.MAX_VALUE;
+        private volatile Admission.Policy onFull = new Admission.Policy(Admission.Kind.REJECT, 0);
+
+        /** Changes the maximum number of waiting tasks, and the policy of a submit that finds as many. */
+        void set(int tasks, Admission.Policy policy) {
+            onFull = policy;
+            capacity = tasks;
+            CountedPermits known = permits;
+            if (known == null) {
+                synchronized (this) {
+                    known = permits == null ? new CountedPermits(tasks) : permits;
+                    permits = known;
+                }
+            }
+            known.setMost(tasks);
+        }
+    }
+
+    /** Creates the bounds of a spindle alone. */
+    Bounds(Pool pool, Total total, Admission.DropListener dropped) {
+        this(pool, total, null, 0, total.onFull, dropped);
+    }
+
+    /**
+     * Creates the bounds of a strand, or of each key of a space.
+     *
+     * @param onFull the policy at the bound of the spindle, or null for that of {@code total}
+     */
+    Bounds(
             Pool pool,
-            int capacity,
-            Admission.Policy onFull,
+            Total total,
+            Admission.@Nullable Policy onFull,
             int laneCapacity,
             Admission.Policy onLaneFull,
             Admission.DropListener dropped) {
-        this(pool, capacity, onFull, laneCapacity, onLaneFull, dropped, CountedPermits.of(capacity));
-    }
-
-    private Bounds(
-            Pool pool,
-            int capacity,
-            Admission.Policy onFull,
-            int laneCapacity,
-            Admission.Policy onLaneFull,
-            Admission.DropListener dropped,
-            @Nullable CountedPermits all) {
         this.pool = pool;
-        this.capacity = capacity;
+        this.total = total;
         this.onFull = onFull;
         this.laneCapacity = laneCapacity;
         this.onLaneFull = onLaneFull;
         this.dropped = dropped;
-        this.all = all;
     }
 
     /** Returns the maximum number of pending tasks, or {@link Integer#MAX_VALUE} if the spindle has no bound. */
     int capacity() {
-        return capacity == 0 ? Integer.MAX_VALUE : capacity;
+        return total.capacity;
     }
 
     /** Returns the maximum number of pending tasks of each lane, or {@link Integer#MAX_VALUE} if there is no bound. */
@@ -64,33 +81,31 @@ public final class Bounds {
         return laneCapacity == 0 ? Integer.MAX_VALUE : laneCapacity;
     }
 
-    /** Returns the bounds of each key of a space: a capacity with {@code policy}, and the bound of the spindle. */
-    Bounds forKeys(int keyCapacity, Admission.Policy policy) {
-        return new Bounds(pool, capacity, onFull, keyCapacity, policy, dropped, all);
-    }
-
-    /**
-     * Gives {@code lane} as many permits as a lane has by these bounds, if these bounds limit each lane and the lane
-     * has permits of its own.
-     */
-    void resize(LaneCore lane) {
-        if (laneCapacity != 0 && lane.places() != null) {
+    /** Gives {@code lane} as many permits as a lane has by these bounds, if these bounds limit each lane. */
+    void fit(LaneCore lane) {
+        if (laneCapacity != 0) {
             CountedPermits unused = lane.places(laneCapacity);
         }
     }
 
-    /** Returns the bounds of a strand: its own capacity and that of the spindle, both with {@code policy}. */
-    public Bounds forStrand(int strandCapacity, Admission.Policy policy) {
-        return new Bounds(pool, capacity, policy, strandCapacity, policy, dropped, all);
+    /** Does what {@link #fit} does if {@code lane} has had a bound. */
+    void refit(LaneCore lane) {
+        if (lane.places() != null) {
+            fit(lane);
+        }
     }
 
-    /** Takes the permits of a task and pushes the task. Returns false, without permits, if the lane is dead. */
+    /**
+     * Takes the permits of a task and pushes the task. Returns false, without permits, if the lane is dead. Called
+     * after {@link #fit}.
+     */
     boolean push(LaneCore lane, Runnable task, Admission.Executor executor) {
-        CountedPermits own = laneCapacity == 0 ? null : lane.places(laneCapacity);
+        CountedPermits own = laneCapacity == 0 ? null : lane.places();
+        CountedPermits all = total.permits;
         // allocated before a permit is taken, which a failed allocation would lose
         BoundedTask admitted = new BoundedTask(task, own, all);
         Admission slow = null;
-        if (!tryTake(own)) {
+        if (!tryTake(own, all)) {
             slow = new Admission(pool, executor, lane);
             Admission.Bound ofAll = all == null ? null : ofSpindle(all, lane::dropOldest);
             Admission.Bound first =
@@ -118,7 +133,7 @@ public final class Bounds {
         return pushed;
     }
 
-    private boolean tryTake(@Nullable CountedPermits own) {
+    private static boolean tryTake(@Nullable CountedPermits own, @Nullable CountedPermits all) {
         if (own != null && !own.tryTake()) {
             return false;
         }
@@ -132,7 +147,7 @@ public final class Bounds {
     }
 
     private Admission.Bound ofSpindle(CountedPermits places, Supplier<@Nullable Runnable> oldest) {
-        return bound(places, "spindle", capacity, onFull, oldest);
+        return bound(places, "spindle", total.capacity, onFull == null ? total.onFull : onFull, oldest);
     }
 
     private Admission.Bound bound(
@@ -176,11 +191,13 @@ public final class Bounds {
      * bound.
      */
     public Runnable entry(Runnable task) {
+        CountedPermits all = total.permits;
         return all == null ? task : new Plain(task, all);
     }
 
     /** Takes a permit of the spindle for a plain task. Returns false if no permit is free or other submitters wait. */
     public boolean tryTake() {
+        CountedPermits all = total.permits;
         return all == null || all.tryTake();
     }
 
@@ -189,6 +206,7 @@ public final class Bounds {
      * oldest entry that holds a permit.
      */
     public Admission.@Nullable Bound ofSpindle(Supplier<@Nullable Object> oldest) {
+        CountedPermits all = total.permits;
         return all == null ? null : ofSpindle(all, () -> withoutPlace(oldest.get()));
     }
 
@@ -199,6 +217,7 @@ public final class Bounds {
 
     /** Adds the submitters that wait for a permit of the spindle to {@code list}. */
     void listWaits(Object to, WaitList list) {
+        CountedPermits all = total.permits;
         if (all != null) {
             all.listWaits(to, list);
         }
@@ -206,6 +225,7 @@ public final class Bounds {
 
     /** Refuses the submitters that wait for a permit of the spindle and whose executor has been shut down. */
     public void refuse() {
+        CountedPermits all = total.permits;
         if (all != null) {
             all.refuse();
         }

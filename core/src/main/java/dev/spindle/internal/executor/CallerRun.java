@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
+import dev.spindle.internal.Interrupts;
+import dev.spindle.internal.Pool;
+import dev.spindle.internal.jfr.JfrEvents;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A task that runs on the thread that submitted it, possibly nested in another such task. */
@@ -32,6 +36,44 @@ public final class CallerRun {
             } else {
                 CURRENT.set(outer);
             }
+        }
+    }
+
+    /** Runs tasks of one executor on the threads that submitted them, and counts them. Thread-safe. */
+    public static final class Counts {
+        private final AtomicLong begun = new AtomicLong();
+        private final AtomicLong ended = new AtomicLong();
+        private final AtomicLong failed = new AtomicLong();
+
+        /** Runs {@code task} as a worker does, and passes a throwable of the task to {@code pool}. */
+        public void run(Pool pool, String executor, Runnable task) {
+            begun.incrementAndGet();
+            boolean interrupted = Thread.interrupted(); // a task begins with a clear interrupt flag
+            try {
+                JfrEvents.runByCaller(pool.name(), executor, task);
+            } catch (Throwable t) {
+                failed.incrementAndGet();
+                pool.failed(null, task, t);
+            }
+            if (interrupted) {
+                Interrupts.sendAndReport(Thread.currentThread());
+            }
+            ended.incrementAndGet();
+        }
+
+        /** Returns the number of tasks that have ended. */
+        public long ended() {
+            return ended.get();
+        }
+
+        /** Returns the number of tasks that run, if {@code ended} have ended. */
+        public int running(long ended) {
+            return (int) Math.max(0, begun.get() - ended);
+        }
+
+        /** Returns the number of tasks that have ended with an exception. */
+        public long failed() {
+            return failed.get();
         }
     }
 

@@ -13,57 +13,34 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The close of an executor, with a report of what has not run (D2). */
-public abstract class CloseSteps implements Closing.Steps {
-    private final ExecutorKernel kernel;
+public abstract class CloseSteps extends Closing<Runnable> {
     private final String executor;
     private @Nullable Removed removed;
 
     /** Creates the steps for {@code executor}, the name in messages and the owner of tasks without a lane. */
     protected CloseSteps(ExecutorKernel kernel, String executor) {
-        this.kernel = kernel;
+        super(kernel.pool(), executor);
         this.executor = executor;
     }
 
     /** Does what {@code shutdownNow} does, and adds the removed tasks to {@code to}. */
     protected abstract void halt(Removed to);
 
-    /** Returns what runs now; empty after the termination. */
-    protected abstract List<Activity> running();
-
     /** Does what {@link #halt(Removed)} does, and returns the removed tasks. */
-    public final List<Runnable> haltNow() {
+    public final Removed haltNow() {
         Removed all = new Removed(executor);
         halt(all);
-        return all.tasks();
+        return all;
     }
 
-    /** Closes, at the latest when the limit of the spindle has passed; then logs a report. */
-    public final void close(@Nullable String refusal) {
-        long nanos = kernel.closeNanos();
-        if (Closing.close(refusal, kernel.pool(), nanos, this) && nanos != Closing.FOREVER) {
-            kernel.failures().closed(executor, unfinished());
-        }
+    @Override
+    protected final void halt() {
+        removed = haltNow();
     }
 
-    /** Closes with a limit. */
-    public final Unfinished<Runnable> close(@Nullable String refusal, long nanos) {
-        boolean unused = Closing.close(refusal, kernel.pool(), nanos, this);
-        return unfinished();
-    }
-
-    private Unfinished<Runnable> unfinished() {
+    @Override
+    protected final Unfinished<Runnable> unfinished() {
         return removed == null ? new Removed(executor).unfinished(List.of()) : removed.unfinished(running());
-    }
-
-    @Override
-    public final void halt() {
-        removed = new Removed(executor);
-        halt(removed);
-    }
-
-    @Override
-    public final void late() {
-        kernel.failures().closing(executor, running());
     }
 
     /** The tasks that a {@code shutdownNow} removes, with their owners. */

@@ -3,11 +3,11 @@
 package dev.spindle.internal.executor;
 
 import dev.spindle.internal.HandedContext;
-import dev.spindle.internal.Pool;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.CoalescingSlot;
 import dev.spindle.internal.lane.CoalescingSubmission;
 import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.stage.Origin;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CancellationException;
@@ -49,8 +49,8 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
 
     private @Nullable Runnable failed; // the user's task, from its failure until the failure is reported
 
-    private CoalescingFuture(Pool pool, Runnable user, @Nullable HandedContext context) {
-        super(pool, null, user, true);
+    private CoalescingFuture(Origin origin, Runnable user, @Nullable Object key, @Nullable HandedContext context) {
+        super(origin, user, key);
         this.context = context;
     }
 
@@ -59,10 +59,17 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
      * this class.
      *
      * @param user the task as it was submitted
+     * @param key the key of the lane, or null for a strand
      * @param context the context of the submitter, or null if there is no task decorator
      */
-    static CompletableFuture<Boolean> of(Pool pool, Runnable user, @Nullable HandedContext context) {
-        return new CoalescingFuture(pool, user, context);
+    static CompletableFuture<Boolean> of(
+            Origin origin, Runnable user, @Nullable Object key, @Nullable HandedContext context) {
+        return new CoalescingFuture(origin, user, key, context);
+    }
+
+    @Override
+    void worked(@Nullable Object given) {
+        finish(true);
     }
 
     @Override
@@ -142,8 +149,7 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
     }
 
     @Override
-    @Nullable
-    LaneCore existingLane() {
+    public @Nullable LaneCore existingLane() {
         return cell instanceof CoalescingSlot slot ? slot.lane() : null;
     }
 

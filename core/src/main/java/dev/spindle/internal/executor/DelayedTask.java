@@ -5,6 +5,7 @@ package dev.spindle.internal.executor;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.stage.Origin;
 import dev.spindle.internal.timer.Timers;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Delayed;
@@ -74,21 +75,26 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
      * @param periodNanos the period: 0 for one run, positive for a fixed rate, negative for a fixed delay
      */
     public DelayedTask(
-            Pool pool,
+            Origin origin,
             @Nullable LaneHandle lane,
             Object user,
-            @Nullable T result,
             Target target,
             @Nullable UnaryOperator<Runnable> decorator,
             long delayNanos,
             long periodNanos) {
-        super(pool, lane, user, result);
+        super(origin, lane, user);
         DueTimer waiting = new DueTimer(this, target);
-        dueTimer = waiting;
         this.periodNanos = periodNanos;
         carried = decorator == null ? this : ContextTask.of(decorator, this);
         CompletableFuture<T> unused = whenComplete((value, failure) -> endedWith(waiting));
+        dueTimer = waiting;
         target.addTimer(waiting, target.nanoTime() + delayNanos);
+    }
+
+    /** Returns a plain stage for the constructor, whose stage needs no order. */
+    @Override
+    public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
+        return dueTimer == null && !isDone() ? new CompletableFuture<>() : super.newIncompleteFuture();
     }
 
     @Override
@@ -97,7 +103,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
     }
 
     @Override
-    public boolean isDelayed() {
+    public boolean isExempt() {
         return true;
     }
 

@@ -31,12 +31,7 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
 
     /** Schedules {@code user} for {@code lane}, or as a plain task if {@code lane} is null. */
     public static <T> DelayedTask<T> schedule(
-            Lanes lanes,
-            @Nullable LaneHandle lane,
-            Object user,
-            @Nullable T result,
-            long delayNanos,
-            long periodNanos) {
+            Lanes lanes, @Nullable LaneHandle lane, Object user, long delayNanos, long periodNanos) {
         Headroom.require();
         Objects.requireNonNull(user, "task");
         if (lane != null) {
@@ -53,7 +48,13 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
         DelayedTask<T> task;
         try {
             task = new DelayedTask<>(
-                    lanes.pool(), lane, user, result, target, lanes.kernel().taskDecorator(), delayNanos, periodNanos);
+                    lane == null ? lanes.kernel().origin() : lane.origin(),
+                    lane,
+                    user,
+                    target,
+                    lanes.kernel().taskDecorator(),
+                    delayNanos,
+                    periodNanos);
         } catch (Throwable t) { // thrown by the task decorator, for example
             target.ended();
             throw t;

@@ -2,25 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
+import dev.spindle.Activity;
 import dev.spindle.SpindleStats;
+import dev.spindle.Stats;
+import dev.spindle.Unfinished;
 import dev.spindle.WaitEdge;
 import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Initialization;
 import dev.spindle.internal.LaneName;
+import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.OrderedSet;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.SpindlePart;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.lane.LaneSpace;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.report.ActivityView;
+import dev.spindle.internal.stage.Origin;
 import dev.spindle.internal.timer.Timers;
 import java.lang.invoke.MethodHandles;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that all executors on one pool share. */
-public final class ExecutorKernel {
+public final class ExecutorKernel implements PoolConfig.Closes {
     static {
         Initialization.of(MethodHandles.lookup(), TaskFuture.class);
     }
@@ -31,25 +46,27 @@ public final class ExecutorKernel {
     private final @Nullable UnaryOperator<Runnable> taskDecorator;
     private final FailureReport failures;
     private final Statistics statistics;
-    private final @Nullable Bounds bounds;
+    volatile @Nullable Bounds bounds; // of the spindle, if it has a capacity; read on the way of each task
+    private Bounds.@Nullable Total total; // guarded by this
     private final long closeNanos;
     private final Timers.Group ownTimers = new Timers.Group();
     private final LogicalExecutors executors;
     private final OrderedSet<LaneOwner> awaited = new OrderedSet<>();
     private final TerminationFuture terminated;
+    private final Set<Reference<? extends Origin>> origins = ConcurrentHashMap.newKeySet();
+    private final ReferenceQueue<Origin> unusedOrigins = new ReferenceQueue<>();
+    private final Origin origin;
     private volatile boolean told; // set by terminate() before it notifies the awaited strands
 
     /**
      * Creates a kernel.
      *
-     * @param max the maximum number of threads of the pool
      * @param capacity the maximum number of waiting tasks in all, or 0 for no bound
      * @param onFull the policy at that bound; null without a bound
      * @param closeNanos the maximum time of a close without a limit of its own
      */
     public ExecutorKernel(
             Pool pool,
-            int max,
             Timers timers,
             LaneTable table,
             @Nullable UnaryOperator<Runnable> taskDecorator,
@@ -60,18 +77,42 @@ public final class ExecutorKernel {
         this.pool = pool;
         this.closeNanos = closeNanos;
         terminated = new TerminationFuture(pool);
+        origin = newOrigin("spindle " + pool.name(), pool.lifetime(), null, null);
         this.timers = timers;
         this.table = table;
         this.taskDecorator = taskDecorator;
         this.failures = failures;
-        executors = new LogicalExecutors(pool, max);
-        statistics = new Statistics(pool.name(), max, pool, table);
-        bounds = onFull == null ? null : new Bounds(pool, capacity, onFull, 0, onFull, this::reportDropped);
+        executors = new LogicalExecutors(pool);
+        statistics = new Statistics(pool.name(), pool, table);
+        if (onFull != null) {
+            setCapacity(capacity, onFull);
+        }
     }
 
     /** Returns the pool, which also has the clock. */
     public Pool pool() {
         return pool;
+    }
+
+    /** Returns the origin of the futures of plain tasks. */
+    public Origin origin() {
+        return origin;
+    }
+
+    /**
+     * Makes an origin, which ends when the spindle has terminated. The parameters are those of the constructor. The
+     * reference to the origin is weak, since an executor without tasks and futures needs no end.
+     */
+    public Origin newOrigin(String name, Lifetime lifetime, @Nullable LaneSpace space, @Nullable Object strand) {
+        for (Reference<? extends Origin> r = unusedOrigins.poll(); r != null; r = unusedOrigins.poll()) {
+            origins.remove(r);
+        }
+        Origin fresh = new Origin(name, pool, lifetime, space, strand);
+        origins.add(new WeakReference<>(fresh, unusedOrigins));
+        if (told) { // read after the add; terminate() writes `told` before it reads the set
+            fresh.end();
+        }
+        return fresh;
     }
 
     /** Returns the timers of the pool. */
@@ -118,14 +159,33 @@ public final class ExecutorKernel {
         return executors;
     }
 
-    /** Returns the maximum time of a close without a limit of its own. */
+    @Override
     public long closeNanos() {
         return closeNanos;
+    }
+
+    @Override
+    public void closed(String closed, Unfinished<?> left) {
+        failures.closed(closed, left);
+    }
+
+    @Override
+    public void closing(String closed, List<Activity> running) {
+        failures.closing(closed, running);
     }
 
     /** Returns the current counts. */
     public SpindleStats stats() {
         return statistics.read(executors, bounds, failures);
+    }
+
+    /**
+     * Adds the current counts, those of each key space, and those of the logical executors to {@code list}.
+     *
+     * @param reading returns the counts of the lanes of a key space as the counts of the space
+     */
+    public void listFigures(SpindlePart.FigureList list, BiFunction<LaneSpace, LaneSpace.Counts, Stats> reading) {
+        statistics.listFigures(list, reading, executors, bounds, failures);
     }
 
     /** Returns the statistics. */
@@ -139,7 +199,7 @@ public final class ExecutorKernel {
     }
 
     /** Reads the activity of {@code lane}. */
-    ActivityView activity(LaneCore lane) {
+    public ActivityView activity(LaneCore lane) {
         return LaneOwner.activity(lane, pool.nanoTime(), null, () -> waitOf(lane));
     }
 
@@ -148,31 +208,46 @@ public final class ExecutorKernel {
         return statistics.waits(executors, bounds).waitOf(party);
     }
 
+    /** Collects the current waits, but of the lanes only those of {@code lanes}. */
+    public Waits waitsOf(Collection<LaneCore> lanes) {
+        return statistics.waits(executors, bounds, lanes);
+    }
+
     /** Returns the bounds of the spindle, or null if the spindle has no bounds. */
     public @Nullable Bounds bounds() {
         return bounds;
     }
 
-    /** Returns the bounds of a strand with a capacity of its own; with 0, those of the spindle, or null. */
-    public @Nullable Bounds strandBounds(int capacity, Admission.Policy onFull) {
-        return capacity == 0 || bounds == null ? keyBounds(capacity, onFull) : bounds.forStrand(capacity, onFull);
+    private synchronized Bounds.Total total() {
+        total = total == null ? new Bounds.Total() : total;
+        return total;
     }
 
-    /** Returns the bounds of the keys of a space with a capacity; with 0, those of the spindle, or null. */
+    /** Changes the maximum number of waiting tasks in all, and the policy at that bound. */
+    public void setCapacity(int capacity, Admission.Policy onFull) {
+        Bounds.Total all = total();
+        all.set(capacity, onFull);
+        if (bounds == null) {
+            bounds = new Bounds(pool, all, this::reportDropped);
+        }
+    }
+
+    /** Returns the bounds of a strand with a capacity of its own, or null if {@code capacity} is 0. */
+    public @Nullable Bounds strandBounds(int capacity, Admission.Policy onFull) {
+        return capacity == 0 ? null : new Bounds(pool, total(), onFull, capacity, onFull, this::reportDropped);
+    }
+
+    /** Returns the bounds of the keys of a space with a capacity, or null if {@code capacity} is 0. */
     @Nullable
     Bounds keyBounds(int capacity, Admission.Policy onFull) {
-        if (capacity == 0) {
-            return bounds;
-        }
-        return bounds == null
-                ? new Bounds(pool, 0, onFull, capacity, onFull, this::reportDropped)
-                : bounds.forKeys(capacity, onFull);
+        return capacity == 0 ? null : new Bounds(pool, total(), null, capacity, onFull, this::reportDropped);
     }
 
     /** Refuses the submitters that wait for a permit of the spindle and whose executor has been shut down. */
     public void refuseShut() {
-        if (bounds != null) {
-            bounds.refuse();
+        Bounds known = bounds;
+        if (known != null) {
+            known.refuse();
         }
     }
 
@@ -221,6 +296,12 @@ public final class ExecutorKernel {
     public void terminate() {
         terminated.complete();
         told = true;
+        for (Reference<? extends Origin> each : origins) {
+            Origin one = each.get();
+            if (one != null) {
+                one.end(); // U3
+            }
+        }
         tellAwaited();
         terminated.tell();
     }

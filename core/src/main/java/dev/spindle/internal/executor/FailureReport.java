@@ -226,6 +226,16 @@ public final class FailureReport {
         }
     }
 
+    /** Logs a report of stuck work. Throws what the log throws. */
+    public static void stuck(String report) {
+        logger().log(System.Logger.Level.WARNING, report);
+    }
+
+    /** Counts a handler or a log that threw. */
+    public void handlerFailed() {
+        handlerFailures.incrementAndGet();
+    }
+
     /** Logs {@code event} of a thread of the pool. Never throws. */
     public void thread(String event, Throwable failure) {
         try {

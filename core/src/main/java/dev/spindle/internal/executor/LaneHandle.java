@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
-import dev.spindle.Activity;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.LaneName;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.lane.CoalescingSubmission;
 import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.report.ActivityView;
+import dev.spindle.internal.stage.Origin;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -15,16 +16,18 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The handle of the lane of a key or of a strand. The handle keeps the lane that it used last, and looks the key up
  * again when that lane is dead.
  */
-public final class LaneHandle implements Executor, LaneName {
+public final class LaneHandle implements Executor, LaneName, BiConsumer<@Nullable Object, Runnable> {
     private final Lanes lanes;
     private final Lanes.Space space;
     private final Object key;
+    final @Nullable Object spaceKey; // the key in a key space; null for a strand
     private volatile @Nullable LaneCore last;
 
     /** Creates the handle of the lane of a user's key. */
@@ -32,6 +35,7 @@ public final class LaneHandle implements Executor, LaneName {
         this.lanes = lanes;
         this.space = space;
         this.key = Objects.requireNonNull(key, "key");
+        spaceKey = space.origin == null ? null : key;
     }
 
     /** Creates the handle of the lane of a strand. */
@@ -51,6 +55,27 @@ public final class LaneHandle implements Executor, LaneName {
 
     Lanes.Space space() {
         return space;
+    }
+
+    /** Returns the origin of the futures of this lane. */
+    public Origin origin() {
+        Origin ofSpace = space.origin;
+        return ofSpace != null ? ofSpace : originOf((LaneOwner) key);
+    }
+
+    private Origin originOf(LaneOwner strand) {
+        Origin known = strand.origin();
+        return known != null
+                ? known
+                : strand.origin(() -> lanes.kernel()
+                        .newOrigin(strand.toString(), strand.lifetime(), space, strand)
+                        .runBy(this));
+    }
+
+    /** Runs a stage of a future of a strand. */
+    @Override
+    public void accept(@Nullable Object none, Runnable task) {
+        push(task);
     }
 
     /** Returns the strand, or null if the lane has a user's key. */
@@ -100,14 +125,14 @@ public final class LaneHandle implements Executor, LaneName {
 
     /** Submits {@code task} to the lane, and returns the future of its result. */
     public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
-        TaskFuture<T> future = new TaskFuture<>(lanes.pool(), this, task, null);
+        TaskFuture<T> future = new TaskFuture<>(origin(), this, task);
         push(future);
         return future;
     }
 
     /** Submits {@code task} to the lane, and returns its future. */
     public CompletableFuture<?> submit(Runnable task) {
-        TaskFuture<@Nullable Void> future = new TaskFuture<>(lanes.pool(), this, task, null);
+        TaskFuture<@Nullable Void> future = new TaskFuture<>(origin(), this, task);
         push(future);
         return future;
     }
@@ -132,7 +157,7 @@ public final class LaneHandle implements Executor, LaneName {
 
     /** Makes {@code task} the pending coalescing task of the lane's default slot. */
     public CompletableFuture<Boolean> coalesce(Runnable task) {
-        return lanes.coalesce(lane(), null, Objects.requireNonNull(task, "task"));
+        return lanes.coalesce(lane(), origin(), spaceKey, null, Objects.requireNonNull(task, "task"));
     }
 
     /** Makes {@code submission} the pending coalescing task of the lane's default slot. */
@@ -143,7 +168,7 @@ public final class LaneHandle implements Executor, LaneName {
     /** Makes {@code task} the pending coalescing task of {@code slot}. */
     public CompletableFuture<Boolean> coalesceSlot(Object slot, Runnable task) {
         Objects.requireNonNull(slot, "slot");
-        return lanes.coalesce(lane(), slot, Objects.requireNonNull(task, "task"));
+        return lanes.coalesce(lane(), origin(), spaceKey, slot, Objects.requireNonNull(task, "task"));
     }
 
     /** Prevents the start of further tasks until {@link #resume}; calls are counted. */
@@ -163,13 +188,13 @@ public final class LaneHandle implements Executor, LaneName {
 
     /** Returns a future that completes when all tasks accepted before this call have ended. */
     public CompletableFuture<@Nullable Void> quiesce() {
-        TaskFuture<@Nullable Void> reached = new TaskFuture<>(lanes.pool(), this, (Runnable) () -> {}, null);
+        TaskFuture<@Nullable Void> reached = new TaskFuture<>(origin(), this, (Runnable) () -> {});
         lanes.afterPending(space, key, () -> reached.complete(null));
         return reached;
     }
 
     /** Returns the activity of the lane. */
-    public Activity activity() {
+    public ActivityView activity() {
         LaneCore lane = existing();
         return lane != null ? lanes.kernel().activity(lane) : LaneOwner.activity(this, null);
     }

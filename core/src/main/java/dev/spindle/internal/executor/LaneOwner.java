@@ -8,8 +8,8 @@ import dev.spindle.internal.LaneName;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.LaneCore;
-import dev.spindle.internal.limit.CountedPermits;
 import dev.spindle.internal.report.ActivityView;
+import dev.spindle.internal.stage.Origin;
 import dev.spindle.internal.timer.Timers;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -30,30 +30,22 @@ public final class LaneOwner {
 
     private final Object strand;
     private final String name;
-    private final @Nullable Bounds bounds;
-    private final @Nullable CountedPermits places;
+    private volatile @Nullable Bounds bounds;
     private final Lifetime lifetime;
     private final Listener listener;
     private final Timers.Group timers = new Timers.Group();
+    private volatile @Nullable Origin origin; // null before the first future
 
     /**
      * Creates the key of a strand's lane.
      *
      * @param strand the strand, which appears as a party in the list of waits
-     * @param bounds the bounds of the strand, or null if neither the strand nor the spindle has any
-     * @param places the permits of the lane, or null if the strand has no capacity of its own
+     * @param bounds the bounds of the strand, or null if it has no capacity of its own
      */
-    public LaneOwner(
-            Object strand,
-            String name,
-            @Nullable Bounds bounds,
-            @Nullable CountedPermits places,
-            Lifetime lifetime,
-            Listener listener) {
+    public LaneOwner(Object strand, String name, @Nullable Bounds bounds, Lifetime lifetime, Listener listener) {
         this.strand = strand;
         this.name = name;
         this.bounds = bounds;
-        this.places = places;
         this.lifetime = lifetime;
         this.listener = listener;
     }
@@ -69,7 +61,8 @@ public final class LaneOwner {
         return owner == null ? lane.key() : owner.name;
     }
 
-    static String describe(LaneName lane) {
+    /** Returns the name of {@code lane} in reports. Calls {@code toString} of a user's key. */
+    public static String describe(LaneName lane) {
         String space = lane.spaceName();
         return space == null ? lane.key().toString() : "key " + space + "/" + lane.key();
     }
@@ -117,6 +110,30 @@ public final class LaneOwner {
                 waits);
     }
 
+    /** Returns the origin of the strand's futures, or null before the first future. */
+    @Nullable
+    Origin origin() {
+        return origin;
+    }
+
+    /** Returns the origin of the strand's futures, which {@code maker} makes for the first of them. */
+    synchronized Origin origin(Supplier<Origin> maker) {
+        Origin known = origin;
+        if (known == null) {
+            known = maker.get();
+            origin = known;
+        }
+        return known;
+    }
+
+    /** Called when the strand has terminated. */
+    public void endOrigin() {
+        Origin known = origin;
+        if (known != null) {
+            known.end();
+        }
+    }
+
     Object strand() {
         return strand;
     }
@@ -130,9 +147,12 @@ public final class LaneOwner {
         return bounds;
     }
 
-    /** Returns the permits of the lane, or null if the strand has no capacity of its own. */
-    public @Nullable CountedPermits places() {
-        return places;
+    /** Changes the bounds of the strand, whose lane is {@code lane} or does not exist. */
+    public synchronized void setBounds(@Nullable Bounds changed, @Nullable LaneCore lane) {
+        bounds = changed;
+        if (changed != null && lane != null) {
+            changed.refit(lane);
+        }
     }
 
     Lifetime lifetime() {

@@ -24,6 +24,7 @@ import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.limit.ConcurrencyLimiter;
 import dev.spindle.internal.report.ActivityView;
 import dev.spindle.internal.report.Figures;
+import dev.spindle.internal.stage.Origin;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +57,7 @@ public final class Lanes implements Admission.Executor {
     private final Pool pool;
     private final LaneTable table;
     private final ConcurrentHashMap<String, Space> spaces = new ConcurrentHashMap<>();
+    private final boolean plain; // true if there is no task decorator
     private final Space strands;
     private volatile @Nullable Space tasks; // the space named "tasks", null before its first use
     private volatile boolean shut;
@@ -64,7 +67,8 @@ public final class Lanes implements Admission.Executor {
         this.kernel = kernel;
         pool = kernel.pool();
         table = kernel.table();
-        strands = table.add(new Space(table, null, null));
+        plain = kernel.taskDecorator() == null;
+        strands = table.add(new Space(this, null, null));
     }
 
     /** Returns the parts that all executors on the pool share. */
@@ -79,7 +83,7 @@ public final class Lanes implements Admission.Executor {
     /** Returns the key space {@code name}, which is made if needed. */
     public Space space(String name) {
         Space known = spaces.get(name);
-        return known != null ? known : put(name, new Space(table, name, kernel.bounds()));
+        return known != null ? known : put(name, new Space(this, name, null));
     }
 
     /** Adds {@code fresh} unless there is a space of that name. Returns the space of that name. */
@@ -99,10 +103,12 @@ public final class Lanes implements Admission.Executor {
      *
      * @param keyCapacity the maximum number of waiting tasks of each key, or 0 for no bound
      * @param onFull the policy at that bound
+     * @param maxConcurrency the maximum number of keys that run at once, or {@link Integer#MAX_VALUE} for no limit
      * @throws IllegalStateException if there is a space of that name
      */
-    public Space newSpace(String name, int keyCapacity, Admission.Policy onFull) {
-        Space fresh = new Space(table, name, kernel.keyBounds(keyCapacity, onFull));
+    public Space newSpace(String name, int keyCapacity, Admission.Policy onFull, int maxConcurrency) {
+        Space fresh = new Space(this, name, kernel.keyBounds(keyCapacity, onFull));
+        fresh.setMaxConcurrency(maxConcurrency);
         if (put(name, fresh) != fresh) { // K2
             throw new IllegalStateException("spindle " + pool.name() + " has a key space " + name
                     + " already: build it before its first use, or change its properties by setters");
@@ -141,10 +147,13 @@ public final class Lanes implements Admission.Executor {
      * reads them only if necessary.
      */
     public LaneCore push(LaneCore lane, Runnable task) {
-        Runnable carried = kernel.taskDecorator() == null || isOurs(task) ? task : kernel.decorated(task);
+        Runnable carried = plain || isOurs(task) ? task : kernel.decorated(task);
         Space space = (Space) lane.space();
         LaneOwner strand = space == strands ? (LaneOwner) lane.key() : null;
         Bounds bound = strand == null ? space.bounds() : strand.bounds();
+        if (bound == null) {
+            bound = kernel.bounds;
+        }
         if (bound != null && isOurs(task)) {
             bound = null;
         }
@@ -169,14 +178,27 @@ public final class Lanes implements Admission.Executor {
      */
     private boolean pushBounded(LaneCore target, Runnable carried, Bounds bound, Runnable user) {
         Headroom.require(); // checked before a permit is taken, which a stack overflow would lose
+        Bounds known = bound;
+        for (Bounds before = null; known != before; ) {
+            before = known;
+            known.fit(target);
+            known = boundsOf(target, known); // F4
+        }
         try {
-            return bound.push(target, carried, this);
+            return known.push(target, carried, this);
         } catch (RejectedExecutionException e) {
             if (isShut(target) && LateTasks.mayBe(user)) {
                 return false;
             }
             throw e;
         }
+    }
+
+    /** Returns the present bounds of {@code lane}; {@code or} if it has no bounds of its own. */
+    private Bounds boundsOf(LaneCore lane, Bounds or) {
+        LaneOwner strand = strandOf(lane);
+        Bounds now = strand == null ? ((Space) lane.space()).bounds() : strand.bounds();
+        return now == null ? or : now;
     }
 
     /**
@@ -219,6 +241,15 @@ public final class Lanes implements Admission.Executor {
         }
     }
 
+    /**
+     * Returns whether the calling thread completes the open async task of {@code lane}. A wait of this thread for the
+     * end of the lane would not end.
+     */
+    public static boolean isEndedByCaller(@Nullable LaneCore lane) {
+        LaneGate.OpenTask open = lane == null ? null : lane.openTask();
+        return open != null && open.isEndedByCaller();
+    }
+
     /** Returns the lifetime of {@code strand}, or, if {@code strand} is null, of the spindle. */
     Lifetime lifetime(@Nullable LaneOwner strand) {
         return strand == null ? pool.lifetime() : strand.lifetime();
@@ -236,10 +267,20 @@ public final class Lanes implements Admission.Executor {
         }
     }
 
-    /** Submits {@code user} as a coalescing task to {@code slot}, or to the default slot if {@code slot} is null. */
-    public CompletableFuture<Boolean> coalesce(LaneCore lane, @Nullable Object slot, Runnable user) {
+    /** Submits {@code user} as a coalescing task of {@code key} to the default slot. */
+    public CompletableFuture<Boolean> coalesce(Space space, Object key, Runnable user) {
         requireStack();
-        CompletableFuture<Boolean> future = CoalescingFuture.of(pool, user, kernel.capture());
+        Origin origin = requireNonNull(space.origin);
+        CompletableFuture<Boolean> future = CoalescingFuture.of(origin, user, key, plain ? null : kernel.capture());
+        CoalescingSlot unused = offer(space.lane(key), null, (CoalescingSubmission) future, true);
+        return future;
+    }
+
+    /** Does the same for {@code slot}, or for the default slot if it is null; the key is null for a strand. */
+    CompletableFuture<Boolean> coalesce(
+            LaneCore lane, Origin origin, @Nullable Object key, @Nullable Object slot, Runnable user) {
+        requireStack();
+        CompletableFuture<Boolean> future = CoalescingFuture.of(origin, user, key, plain ? null : kernel.capture());
         CoalescingSlot unused = offer(lane, slot, (CoalescingSubmission) future, true);
         return future;
     }
@@ -406,11 +447,16 @@ public final class Lanes implements Admission.Executor {
     }
 
     private static void afterPending(@Nullable LaneCore lane, Runnable action) {
-        if (lane != null && lane.push(new LaneBarrier(action))) {
-            lane.nudge();
+        if (lane == null || isIdleUnderALimit(lane) || !lane.push(new LaneBarrier(action))) {
+            action.run(); // there is no lane, or it is dead or idle: no task precedes the action
         } else {
-            action.run(); // there is no lane, or it is dead: no task precedes the action
+            lane.nudge();
         }
+    }
+
+    /** Returns true if {@code lane} is idle, and a turn might wait for a permit. */
+    private static boolean isIdleUnderALimit(LaneCore lane) {
+        return lane.space().isLimited() && lane.isIdle();
     }
 
     /**
@@ -433,42 +479,54 @@ public final class Lanes implements Admission.Executor {
     /** Returns what runs now, the longest first. */
     public List<Activity> running() {
         List<ActivityView> all = new ArrayList<>();
+        Waits parties = kernel.statistics().parties();
         for (LaneCore lane : kernel.table().lanes()) {
             ActivityView view = kernel.activity(lane);
             if (view.runningFor() != null) {
-                all.add(view);
+                all.add(parties.named(lane, view));
             }
         }
         pool.forEachWorker(worker -> {
             ReadyEntry turn = worker.turn();
-            if (worker.runsTask() && (turn == null || turn instanceof ConcurrencyLimiter)) {
-                all.add(outsideLanes(pool, worker, turn instanceof ConcurrencyLimiter limiter ? limiter : null));
+            Thread thread = worker.thread();
+            if (thread != null && worker.runsTask() && (turn == null || turn instanceof ConcurrencyLimiter)) {
+                ConcurrencyLimiter executor = turn instanceof ConcurrencyLimiter limiter ? limiter : null;
+                all.add(parties.named(thread, outsideLanes(pool, worker, executor)));
             }
         });
         all.sort(Comparator.comparing(ActivityView::busyFor).reversed());
         return List.copyOf(all);
     }
 
-    /** Returns the activities of the workers of {@code pool} that run tasks of {@code executor}. */
+    /** Returns the activities of the workers of {@code pool} that run tasks of {@code executor}, the longest first. */
     public static List<Activity> running(Pool pool, ConcurrencyLimiter executor) {
-        List<Activity> all = new ArrayList<>();
+        List<ActivityView> all = new ArrayList<>();
         pool.forEachWorker(worker -> {
             if (worker.turn() == executor && worker.runsTask()) {
                 all.add(outsideLanes(pool, worker, executor));
             }
         });
+        all.sort(Comparator.comparing(ActivityView::busyFor).reversed());
         return List.copyOf(all);
     }
 
-    private static ActivityView outsideLanes(Pool pool, WorkerContext worker, @Nullable ConcurrencyLimiter executor) {
+    /** Returns the activity of a worker that runs a plain task, or a task of {@code executor} if it is not null. */
+    public static ActivityView outsideLanes(Pool pool, WorkerContext worker, @Nullable ConcurrencyLimiter executor) {
         Duration since = Duration.ofNanos(Math.max(0, pool.nanoTime() - worker.now()));
         return executor == null
-                ? ActivityView.running(Activity.Kind.TASK, "spindle " + pool.name(), worker.thread(), since)
-                : ActivityView.running(Activity.Kind.EXECUTOR, "executor " + executor.name(), worker.thread(), since);
+                ? ActivityView.running(Activity.Kind.TASK, "spindle " + pool.name(), worker.thread(), since, 0)
+                : ActivityView.running(
+                        Activity.Kind.EXECUTOR,
+                        "executor " + executor.name(),
+                        worker.thread(),
+                        since,
+                        executor.estimatedQueued());
     }
 
     /** A key space with the bounds of its keys, or the space of the strands. */
-    public static final class Space extends LaneSpace {
+    public static final class Space extends LaneSpace implements BiConsumer<@Nullable Object, Runnable> {
+        private final Lanes lanes;
+        final @Nullable Origin origin; // null for the space of the strands, each of which has its own
         private volatile @Nullable Bounds bounds;
 
         /**
@@ -477,36 +535,46 @@ public final class Lanes implements Admission.Executor {
          * @param name the name, or null for the space of the strands
          * @param bounds the bounds of each key, or null if there are none
          */
-        Space(LaneTable table, @Nullable String name, @Nullable Bounds bounds) {
-            super(table, name);
+        Space(Lanes lanes, @Nullable String name, @Nullable Bounds bounds) {
+            super(lanes.table, name);
+            this.lanes = lanes;
             this.bounds = bounds;
+            ExecutorKernel kernel = lanes.kernel;
+            origin = name == null
+                    ? null
+                    : kernel.newOrigin("spindle " + lanes.pool.name(), lanes.pool.lifetime(), this, null)
+                            .runBy(this);
+        }
+
+        /** Runs a stage of a future of {@code key}. */
+        @Override
+        public void accept(@Nullable Object key, Runnable task) {
+            LaneCore unused = lanes.push(lane(requireNonNull(key)), task);
         }
 
         /** Reads the counts of this space, in time proportional to the numbers of lanes and waiting tasks. */
         public Stats stats() {
-            long superseded = supersededBefore(); // read first, so that a lane that dies now is not counted twice
-            long pending = 0;
-            int running = 0;
-            for (LaneCore lane : lanes()) {
-                pending += lane.estimatedDepth();
-                running += lane.worker() != null || lane.isAsyncOpen() ? 1 : 0;
-                superseded += lane.estimatedSuperseded();
-            }
+            return stats(counts());
+        }
+
+        /** Returns {@code counts} as the counts of this space. */
+        public Stats stats(LaneSpace.Counts counts) {
             Bounds own = bounds;
             int capacity = own == null ? Integer.MAX_VALUE : own.laneCapacity();
+            String name = name();
             return new Figures(
-                            requireNonNull(name()),
+                            name == null ? "strands" : name,
                             0,
                             0,
                             0,
                             0,
                             0,
-                            superseded,
+                            counts.superseded(),
                             0,
-                            pending,
-                            running,
+                            counts.waiting(),
+                            counts.running(),
                             capacity,
-                            Integer.MAX_VALUE)
+                            maxConcurrency())
                     .asStats();
         }
 
@@ -517,13 +585,13 @@ public final class Lanes implements Admission.Executor {
         }
 
         /**
-         * Changes the bounds. A submit that has read the earlier bounds may still use them; the next submit to its lane
-         * then corrects the number of permits.
+         * Changes the bounds. A submit that has read the earlier bounds reads these again after it has used the earlier
+         * ones (pushBounded).
          */
         synchronized void setBounds(Bounds changed) {
             bounds = changed;
             for (LaneCore lane : lanes()) {
-                changed.resize(lane);
+                changed.refit(lane);
             }
         }
     }

@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
+import dev.spindle.Stats;
 import dev.spindle.internal.OrderedSet;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.SpindlePart;
 import dev.spindle.internal.WaitList;
+import dev.spindle.internal.limit.ConcurrencyLimiter;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,30 +40,30 @@ public final class LogicalExecutors {
         /** Adds the submitters that wait for a permit to {@code list}. */
         void listWaits(WaitList list);
 
-        /** Returns an estimate of the number of waiting tasks. */
-        int estimatedQueued();
+        /** Returns the core of the executor. */
+        ConcurrencyLimiter core();
+
+        /** Returns the current counts. */
+        Stats stats();
     }
 
     private final Pool pool;
-    private final int max;
     private final OrderedSet<Reference<? extends Member>> all = new OrderedSet<>();
     private final ReferenceQueue<Member> unused = new ReferenceQueue<>();
     private volatile boolean closed;
     private volatile boolean used; // true once an executor was added
 
-    /** Creates the set of a spindle with at most {@code max} workers. */
-    public LogicalExecutors(Pool pool, int max) {
+    /** Creates the set of a spindle that has none yet. */
+    public LogicalExecutors(Pool pool) {
         this.pool = pool;
-        this.max = max;
     }
 
-    /** Returns the maximum number of workers. */
-    public int max() {
-        return max;
-    }
-
-    /** Adds {@code executor}, which is removed when {@code terminated} completes. */
-    public void add(Member executor, CompletableFuture<?> terminated) {
+    /**
+     * Adds {@code executor}, which is removed when {@code terminated} completes.
+     *
+     * @param followsMax true if as many tasks of the executor run at once as the pool has threads at most
+     */
+    public void add(Member executor, CompletableFuture<?> terminated, boolean followsMax) {
         for (Reference<? extends Member> r = unused.poll(); r != null; r = unused.poll()) {
             boolean unusedResult = all.remove(r);
         }
@@ -67,6 +71,9 @@ public final class LogicalExecutors {
         Reference<Member> held = new WeakReference<>(executor, unused);
         CompletableFuture<?> unusedStage = terminated.thenRun(() -> remove(held));
         all.add(held); // D1
+        if (followsMax) {
+            executor.core().follow(pool::maxThreads); // reads the maximum after the add
+        }
         if (closed) {
             executor.shutdownWithSpindle();
         }
@@ -117,12 +124,40 @@ public final class LogicalExecutors {
         }
     }
 
+    /** Passes the cores of the executors to {@code action}. Takes time in proportion to their number. */
+    public void forEach(Consumer<ConcurrencyLimiter> action) {
+        if (!used) {
+            return;
+        }
+        for (Reference<? extends Member> held : all.inOrder()) {
+            Member executor = held.get();
+            if (executor != null) {
+                action.accept(executor.core());
+            }
+        }
+    }
+
+    /** Gives the executors without a limit of their own the new maximum of the pool, which was set before the call. */
+    public void maxChanged() {
+        forEach(ConcurrencyLimiter::follow);
+    }
+
+    /** Adds the counts of all executors to {@code list}. */
+    void listFigures(String spindle, SpindlePart.FigureList list) {
+        for (Reference<? extends Member> held : all.inOrder()) {
+            Member executor = held.get();
+            if (executor != null) {
+                list.add(SpindlePart.Kind.EXECUTOR, spindle, executor.stats());
+            }
+        }
+    }
+
     /** Returns an estimate of the number of waiting tasks of all executors. */
     long estimatedQueued() {
         long sum = 0;
         for (Reference<? extends Member> held : all.inOrder()) {
             Member executor = held.get(); // null if the idle executor was garbage collected
-            sum += executor == null ? 0 : executor.estimatedQueued();
+            sum += executor == null ? 0 : executor.core().estimatedQueued();
         }
         return sum;
     }

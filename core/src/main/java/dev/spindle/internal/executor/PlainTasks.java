@@ -4,23 +4,34 @@ package dev.spindle.internal.executor;
 
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Headroom;
+import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Submits the plain tasks of a spindle. */
-public final class PlainTasks {
+public final class PlainTasks implements BiConsumer<@Nullable Object, Runnable> {
     private final Pool pool;
     private final Lanes lanes;
     private final ExecutorKernel kernel;
-    private final @Nullable Bounds bounds;
 
     /** Creates an object that submits to the pool of {@code lanes}. */
     public PlainTasks(Lanes lanes) {
         this.lanes = lanes;
         kernel = lanes.kernel();
         pool = kernel.pool();
-        bounds = kernel.bounds();
+        kernel.origin().runBy(this);
+    }
+
+    /** Runs a stage of a future. A stage is accepted until the termination, and takes no permit. */
+    @Override
+    public void accept(@Nullable Object none, Runnable stage) {
+        if (stage instanceof InternalTask) {
+            executeLate(stage);
+        } else {
+            execute(stage);
+        }
     }
 
     /** Submits {@code task}. */
@@ -32,9 +43,10 @@ public final class PlainTasks {
         }
         lanes.requireThread(null);
         Runnable entry = kernel.decorated(task);
-        if (bounds != null) {
+        Bounds bound = kernel.bounds;
+        if (bound != null) {
             try {
-                entry = bounds.ready(entry, lanes);
+                entry = bound.ready(entry, lanes);
             } catch (RejectedExecutionException e) {
                 executeAfter(e, task);
                 return;
@@ -76,7 +88,7 @@ public final class PlainTasks {
         }
         try {
             lanes.requireThread(null);
-            submit(kernel.decorated(task));
+            submit(task instanceof InternalTask ? task : kernel.decorated(task));
         } finally {
             pool.lifetime().release();
         }

@@ -8,6 +8,7 @@ import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.ReadyEntry;
+import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.limit.CountedPermits;
 import java.util.List;
@@ -40,8 +41,19 @@ public final class SpindleClosing extends CloseSteps {
         end(null);
     }
 
+    /** Returns the refusal of a caller for which the close of {@code spindle} would wait, or null. */
+    public @Nullable String refusal(Object spindle) {
+        WorkerContext worker = WorkerContext.current();
+        boolean own = (worker != null && worker.scheduler() == pool)
+                || kernel.executors().haveCaller(spindle);
+        for (LaneCore lane : kernel.table().lanes()) {
+            own |= Lanes.isEndedByCaller(lane);
+        }
+        return refusal("spindle " + pool.name(), own);
+    }
+
     @Override
-    public CompletableFuture<?> drain() {
+    protected CompletableFuture<?> drain() {
         shutdown();
         return kernel.terminated().forLibrary();
     }

@@ -4,36 +4,42 @@ package dev.spindle.internal.executor;
 
 import dev.spindle.Activity;
 import dev.spindle.SpindleStats;
+import dev.spindle.Stats;
 import dev.spindle.internal.Counters;
 import dev.spindle.internal.Counters.What;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.SpindlePart;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.lane.LaneSpace;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.lane.WaitGraph;
 import dev.spindle.internal.limit.CountedPermits;
 import dev.spindle.internal.report.ActivityView;
 import dev.spindle.internal.report.PoolFigures;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Counts rejected, dropped and withdrawn tasks, and assembles the statistics of a spindle. Thread-safe. */
 public final class Statistics {
     private final String name;
-    private final int max;
     private final Pool pool;
     private final LaneTable table;
     private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong accepted = new AtomicLong(); // the largest number returned so far
 
-    /** Creates the statistics of a spindle; {@code max} is the maximum number of its threads. */
-    public Statistics(String name, int max, Pool pool, LaneTable table) {
+    /** Creates the statistics of a spindle. */
+    public Statistics(String name, Pool pool, LaneTable table) {
         this.name = name;
-        this.max = max;
         this.pool = pool;
         this.table = table;
     }
@@ -60,11 +66,18 @@ public final class Statistics {
 
     /** Collects the current waits. */
     Waits waits(LogicalExecutors executors, @Nullable Bounds bounds) {
+        Waits waits = waits(executors, bounds, table.lanes());
+        table.listWaits(waits.asList());
+        return waits;
+    }
+
+    /** Collects the current waits, but of the lanes only those of {@code lanes}. */
+    Waits waits(LogicalExecutors executors, @Nullable Bounds bounds, Collection<LaneCore> lanes) {
         long now = pool.nanoTime();
         Waits waits = new Waits(now);
         WaitList list = waits.asList();
-        pool.waits().listWaits(list);
-        for (LaneCore lane : table.lanes()) {
+        pool.parts().listWaits(list);
+        for (LaneCore lane : lanes) {
             CountedPermits places = lane.places();
             if (places != null) {
                 places.listWaits(lane, list);
@@ -82,6 +95,13 @@ public final class Statistics {
         return waits;
     }
 
+    /** Returns the parties for which lanes and threads act, without the waits of this spindle itself. */
+    Waits parties() {
+        Waits parties = new Waits(pool.nanoTime());
+        pool.parts().listWaits(parties.asList());
+        return parties;
+    }
+
     private static ActivityView plainTask() {
         return new ActivityView(Activity.Kind.TASK, "a plain task", null, null);
     }
@@ -94,14 +114,23 @@ public final class Statistics {
      * too high.
      */
     public SpindleStats read(LogicalExecutors executors, @Nullable Bounds bounds, FailureReport failures) {
+        return read(executors, bounds, failures, table::taskCounts);
+    }
+
+    private SpindleStats read(
+            LogicalExecutors executors,
+            @Nullable Bounds bounds,
+            FailureReport failures,
+            Supplier<LaneTable.TaskCounts> counting) {
         Pool.Counts c = pool.counts();
         Counters all = c.all();
         long gone = dropped.get();
-        LaneTable.TaskCounts lanes = table.taskCounts();
+        LaneTable.TaskCounts lanes = counting.get();
         long superseded = all.get(What.SUPERSEDED) + lanes.superseded();
         long left = all.get(What.STARTED) + superseded + gone + lanes.withdrawn();
         long pending = lanes.waiting() + pool.estimatedPlain() + executors.estimatedQueued();
         long completed = all.get(What.COMPLETED);
+        int max = pool.maxThreads();
         return new PoolFigures(
                         name,
                         accepted.accumulateAndGet(left + pending, Math::max),
@@ -128,6 +157,30 @@ public final class Statistics {
                         c.growthEpisodes(),
                         failures.handlerFailures())
                 .asStats();
+    }
+
+    /**
+     * Adds the current counts, those of each key space, and those of the logical executors to {@code list}.
+     *
+     * @param reading returns the counts of the lanes of a key space as the counts of the space
+     */
+    void listFigures(
+            SpindlePart.FigureList list,
+            BiFunction<LaneSpace, LaneSpace.Counts, Stats> reading,
+            LogicalExecutors executors,
+            @Nullable Bounds bounds,
+            FailureReport failures) {
+        List<Stats> spaces = new ArrayList<>();
+        Object whole = read(
+                executors,
+                bounds,
+                failures,
+                () -> table.taskCounts((space, counts) -> spaces.add(reading.apply(space, counts))));
+        list.add(SpindlePart.Kind.SPINDLE, null, (Stats) whole); // a cast: the verification loads no class of reports
+        for (int i = 0; i < spaces.size(); i++) { // the strands have the first space
+            list.add(i == 0 ? SpindlePart.Kind.STRANDS : SpindlePart.Kind.KEYS, name, spaces.get(i));
+        }
+        executors.listFigures(name, list);
     }
 
     private int blockedThreads() {

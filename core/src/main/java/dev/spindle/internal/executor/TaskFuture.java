@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
-import dev.spindle.internal.CallersSimulation;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.WaitParty;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.CoalescingSubmission;
 import dev.spindle.internal.lane.LaneCore;
-import dev.spindle.internal.lane.WaitGraph;
+import dev.spindle.internal.stage.Origin;
+import dev.spindle.internal.stage.StageFuture;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -19,18 +18,15 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RunnableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The future of a submitted task, and the task that completes it. */
 @SuppressWarnings("NullAway") // CompletableFuture's type variable cannot express a null result
-public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
-        implements RunnableFuture<T>, CancellableEntry, WaitParty {
+public class TaskFuture<T extends @Nullable Object> extends StageFuture<T>
+        implements RunnableFuture<T>, CancellableEntry {
     /*
      * The field `runner` confines an interrupt to the run that cancel(true) cancels:
      *
@@ -44,9 +40,9 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
      * A run that finds INTERRUPTING at its end waits for ENDED, clears the interrupt, and ends as cancelled. So the
      * interrupt reaches no dependent of this future.
      *
-     * A future that is done keeps only its result (U3): the thread that completes the future clears the references to
-     * the task, the lane and the pool. A reader first copies such a field to a local variable, which is null if the
-     * future is done.
+     * A future that is done keeps only its result (U3), and its origin and key, which later stages need: the thread
+     * that completes the future clears the references to the task and the lane. A reader first copies such a field to a
+     * local variable, which is null if the future is done.
      *
      * Tests: InterruptContractTest, RetentionContractTest; jcstress CancelAgainstRun.
      */
@@ -64,33 +60,47 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     private @Nullable LaneHandle lane;
     private @Nullable Object user;
-    private @Nullable T result;
+    private final @Nullable Object key;
     private volatile @Nullable Object runner;
-    private @Nullable Pool pool;
 
     /**
      * Creates a future.
      *
-     * @param pool the pool that will run the task
+     * @param origin the origin of the task
      * @param lane the lane of the task, or null for a plain task
      * @param user the user's {@code Callable} or {@code Runnable}
-     * @param result the result if the task is a {@code Runnable}
      */
-    public TaskFuture(Pool pool, @Nullable LaneHandle lane, Object user, @Nullable T result) {
-        this.pool = pool;
+    public TaskFuture(Origin origin, @Nullable LaneHandle lane, Object user) {
+        super(origin);
         this.lane = lane;
         this.user = Objects.requireNonNull(user, "task");
-        this.result = result;
+        key = lane == null ? null : lane.spaceKey;
+    }
+
+    /** Creates the future of a task in the lane of {@code key}; null for a strand. */
+    TaskFuture(Origin origin, Object user, @Nullable Object key) {
+        super(origin);
+        this.user = user;
+        this.key = key;
+    }
+
+    /**
+     * Returns the future of {@code task}, which completes with {@code result}. The parameters are those of the
+     * constructor.
+     */
+    public static <T extends @Nullable Object> TaskFuture<T> of(
+            Origin origin, @Nullable LaneHandle lane, Object task, @Nullable T result) {
+        return result == null ? new TaskFuture<>(origin, lane, task) : OfResult.with(origin, lane, task, result);
+    }
+
+    @Override
+    protected final @Nullable Object key() {
+        return key;
     }
 
     /** Returns the user's task, or null if this future is done. */
     public final @Nullable Object user() {
         return user;
-    }
-
-    /** Returns the pool that runs the task, or null if this future is done. */
-    final @Nullable Pool pool() {
-        return pool;
     }
 
     /** Returns the lane of the task; null for a plain task, or if this future is done. */
@@ -167,7 +177,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     /** Notifies a simulation of a failure of the task, before this future completes. */
     void noteFailure(Throwable thrown) {
-        Pool by = pool;
+        Pool by = pool();
         if (by != null) {
             by.futureFails(this, thrown, getNumberOfDependents() > ownDependents());
         }
@@ -206,8 +216,9 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     void ended() {
         lane = null;
         user = null; // U3
-        result = null;
-        pool = null;
+        if (!(home instanceof Origin)) { // this test loads no class
+            endContinuations();
+        }
     }
 
     /** Called at the end of each run. */
@@ -239,8 +250,8 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     }
 
     @SuppressWarnings("unchecked")
-    final @Nullable T call() throws Exception {
-        T value = result;
+    @Nullable
+    T call() throws Exception {
         Object task = user;
         if (task instanceof Callable<?> callable) {
             return (T) callable.call();
@@ -248,7 +259,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         if (task != null) { // null if this future was completed concurrently
             ((Runnable) task).run();
         }
-        return value;
+        return null;
     }
 
     /**
@@ -320,6 +331,12 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         ended();
     }
 
+    /** Completes this future as the JDK does: not on its lane, which an open async task holds until then (A1). */
+    @Override
+    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier) {
+        return completeAsync(supplier, new CompletableFuture<T>().defaultExecutor());
+    }
+
     @Override
     public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
         CompletableFuture<T> unused = whenComplete((value, failure) -> ended());
@@ -358,124 +375,16 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         completeExceptionally(new CancellationException("superseded by a newer submission of the same key"));
     }
 
-    @Override
-    public T get() throws InterruptedException, ExecutionException {
-        WorkerContext waiter = beginWait(0);
-        try {
-            long unused = await(waiter, Long.MAX_VALUE, true);
-            return super.get();
-        } catch (ExecutionException e) {
-            CallersSimulation.failureSeen(this);
-            throw e;
-        } finally {
-            endWait(waiter);
-        }
-    }
-
-    @Override
-    public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        long nanos = unit.toNanos(timeout);
-        WorkerContext waiter = beginWait(Math.max(1, nanos));
-        try {
-            long left = await(waiter, nanos, true);
-            if (left < 0 && timeout > 0) {
-                throw new TimeoutException();
-            }
-            return super.get(left, TimeUnit.NANOSECONDS);
-        } catch (ExecutionException e) {
-            CallersSimulation.failureSeen(this);
-            throw e;
-        } finally {
-            endWait(waiter);
-        }
-    }
-
-    @Override
-    public T join() {
-        WorkerContext waiter = beginWait(0);
-        try {
-            long unused = await(waiter, Long.MAX_VALUE, false);
-            return super.join();
-        } catch (CompletionException e) {
-            CallersSimulation.failureSeen(this);
-            throw e;
-        } finally {
-            endWait(waiter);
-        }
-    }
-
-    @Override
-    public boolean isCompletedExceptionally() {
-        boolean failed = super.isCompletedExceptionally();
-        if (failed) {
-            CallersSimulation.failureSeen(this);
-        }
-        return failed;
-    }
-
-    /** Creates a dependent stage. A simulation then regards a failure of this future as seen. */
-    @Override
-    public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
-        CallersSimulation.failureSeen(this);
-        return super.newIncompleteFuture();
-    }
-
     /** Returns a coalescing submission that runs {@code carried}. A newer submission calls {@link #supersede}. */
     public final CoalescingSubmission submission(Runnable carried) {
         return Submission.of(this, carried);
     }
 
-    /** Returns whether this future is done. */
-    @Override
-    public final boolean getAsBoolean() {
-        return isDone();
-    }
-
-    /**
-     * Runs the simulation until this future is done. If the pool is not a simulation, a thread that is not a worker
-     * spins for a moment. Returns the remaining time.
-     */
-    private long await(@Nullable WorkerContext waiter, long nanos, boolean interruptible) {
-        Pool by = pool;
-        if (by == null || isDone()) {
-            return nanos;
-        }
-        if (waiter == null) {
-            by.stayAwake(this, nanos);
-        }
-        return by.await(this, nanos, interruptible);
-    }
-
-    /**
-     * Begins a wait of the calling thread, unless this future is done. On a worker, throws if the wait would never end,
-     * else announces to the pool that the worker blocks. Returns the worker, or null.
-     */
-    private @Nullable WorkerContext beginWait(long limit) {
-        WorkerContext waiter = isDone() ? null : WorkerContext.current();
-        if (waiter == null) {
-            return null;
-        }
-        Headroom.require();
-        LaneCore target = existingLane();
-        if (!isDone()) {
-            WaitGraph.begin(waiter, target, this, limit);
-        }
-        waiter.beginBlocking(); // T2
-        return waiter;
-    }
-
     /** Returns the lane of the task; null for a plain task, if the lane does not exist, or if this future is done. */
-    @Nullable
-    LaneCore existingLane() {
+    @Override
+    public @Nullable LaneCore existingLane() {
         LaneHandle handle = lane;
         return handle == null ? null : handle.existing();
-    }
-
-    private static void endWait(@Nullable WorkerContext waiter) {
-        if (waiter != null) {
-            WaitGraph.end(waiter);
-            waiter.endBlocking();
-        }
     }
 
     @Override
@@ -483,6 +392,28 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         Object task = user;
         LaneHandle handle = lane;
         return super.toString() + (task == null ? "" : "[task " + task + (handle == null ? "" : " of " + handle) + "]");
+    }
+
+    /** The future of a {@code Runnable} that was submitted with a result. */
+    private static final class OfResult<T extends @Nullable Object> extends TaskFuture<T> {
+        private final T result;
+
+        /** Returns a future. The return type is the superclass, so that the verification loads no class. */
+        static <T extends @Nullable Object> TaskFuture<T> with(
+                Origin origin, @Nullable LaneHandle lane, Object user, T result) {
+            return new OfResult<>(origin, lane, user, result);
+        }
+
+        private OfResult(Origin origin, @Nullable LaneHandle lane, Object user, T result) {
+            super(origin, lane, user);
+            this.result = result;
+        }
+
+        @Override
+        T call() throws Exception {
+            T unused = super.call();
+            return result;
+        }
     }
 
     /** A coalescing submission of a task that has a future. */

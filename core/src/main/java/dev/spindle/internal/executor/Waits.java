@@ -9,6 +9,7 @@ import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneGate;
+import dev.spindle.internal.lane.LaneSpace;
 import dev.spindle.internal.report.ActivityView;
 import dev.spindle.internal.report.WaitView;
 import java.time.Duration;
@@ -20,12 +21,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the waits of a spindle and finds the cycles among them. Used by one thread. */
-final class Waits implements WaitList {
+public final class Waits implements WaitList {
     private final long now;
     private final List<Found> found = new ArrayList<>();
     private final IdentityHashMap<Object, Object> parties =
             new IdentityHashMap<>(); // from a lane, strand or thread to the party that it acts for
     private final IdentityHashMap<Object, Node> nodes = new IdentityHashMap<>();
+    private @Nullable List<WaitEdge> edges; // not null once edges() was called
 
     /** A wait that began at {@code since}; {@code limit} is its time limit in nanoseconds, or 0 for no limit. */
     private record Found(Object from, Object to, WaitEdge.Kind kind, long limit, long since) {}
@@ -95,9 +97,18 @@ final class Waits implements WaitList {
 
     // ---------------------------------------------------------------- return
 
+    /**
+     * Returns {@code view}, an activity of {@code part}, a lane or a thread, under the name of the party for which
+     * {@code part} acts, such as an actor.
+     */
+    public ActivityView named(Object part, ActivityView view) {
+        LaneOwner owner = part instanceof LaneCore lane ? LaneOwner.of(lane.key()) : null;
+        Object party = parties.get(owner == null ? part : owner.strand());
+        return party == null ? view : view.as(activity(party));
+    }
+
     /** Returns the longest wait of {@code party} among the collected waits, or null. */
-    @Nullable
-    WaitEdge waitOf(Object party) {
+    public @Nullable WaitEdge waitOf(Object party) {
         ActivityView from = node(party).party;
         for (WaitEdge edge : edges()) {
             if (edge.from() == from) {
@@ -109,6 +120,15 @@ final class Waits implements WaitList {
 
     /** Returns the collected waits, the longest first. */
     List<WaitEdge> edges() {
+        List<WaitEdge> known = edges;
+        if (known == null) {
+            known = findEdges();
+            edges = known;
+        }
+        return known;
+    }
+
+    private List<WaitEdge> findEdges() {
         List<Edge> edges = new ArrayList<>();
         for (Found wait : found) {
             Edge edge = new Edge(node(wait.from), node(wait.to), wait);
@@ -173,7 +193,8 @@ final class Waits implements WaitList {
         if (party instanceof Thread thread) {
             return new ActivityView(Activity.Kind.TASK, "thread " + thread.getName(), null, thread);
         }
-        Activity.Kind kind = party instanceof LogicalExecutors.Member ? Activity.Kind.EXECUTOR : Activity.Kind.HANDLER;
+        boolean executor = party instanceof LogicalExecutors.Member || party instanceof LaneSpace;
+        Activity.Kind kind = executor ? Activity.Kind.EXECUTOR : Activity.Kind.HANDLER;
         return new ActivityView(kind, party.toString(), null, null);
     }
 

@@ -2,19 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.jfr;
 
+import dev.spindle.Activity;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.LaneName;
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.WorkerContext.TaskObserver;
+import dev.spindle.internal.report.ActivityText;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
+import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
+import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +33,12 @@ import org.jspecify.annotations.Nullable;
 final class JfrEventTypes {
     /** The maximum number of characters of the text of a key. Not measured. */
     private static final int MAX_TEXT = 256;
+
+    /** The maximum number of activities of a spindle that are recorded at a time, the longest first. Not measured. */
+    private static final int MOST_RUNNING = 256;
+
+    private static final AtomicBoolean LISTS_RUNNING = new AtomicBoolean();
+    private static final Runnable LIST_RUNNING = JfrEventTypes::recordRunning;
 
     // Used only for isEnabled(), so that a disabled event is not allocated.
     private static final QueueWait WAIT = new QueueWait();
@@ -41,6 +55,23 @@ final class JfrEventTypes {
         FlightRecorder.register(Growth.class);
         FlightRecorder.register(Rejection.class);
         FlightRecorder.register(Overdraft.class);
+        FlightRecorder.register(Stuck.class);
+        FlightRecorder.register(Running.class);
+        listRunning();
+    }
+
+    /** Makes the recorder ask for what runs, at the end of each chunk by default. */
+    static void listRunning() {
+        if (LISTS_RUNNING.compareAndSet(false, true)) {
+            FlightRecorder.addPeriodicEvent(Running.class, LIST_RUNNING);
+        }
+    }
+
+    /** Ends {@link #listRunning}, so that the recorder does not keep the class loader of the library reachable. */
+    static void listRunningNoMore() {
+        if (LISTS_RUNNING.compareAndSet(true, false)) {
+            boolean unused = FlightRecorder.removePeriodicEvent(LIST_RUNNING);
+        }
     }
 
     // ---------------------------------------------------------------- tasks
@@ -146,6 +177,43 @@ final class JfrEventTypes {
             event.cycle = cycle;
             event.messages = messages;
             event.commit();
+        } catch (Throwable t) {
+            return; // the event is lost
+        }
+    }
+
+    // ---------------------------------------------------------------- what runs, and what is stuck
+
+    private static void recordRunning() {
+        JfrEvents.pools().forEach(JfrEventTypes::recordRunning);
+    }
+
+    private static void recordRunning(Pool pool) {
+        try {
+            List<Activity> all = pool.host().running();
+            for (Activity activity : all.subList(0, Math.min(MOST_RUNNING, all.size()))) {
+                Running event = new Running();
+                event.of(
+                        pool.name(),
+                        activity,
+                        ActivityText.owner(activity),
+                        ActivityText.waitsFor(null, activity.thread()),
+                        ActivityText.stack(activity));
+                event.commit();
+            }
+        } catch (Throwable t) {
+            return; // the events of this pool are lost
+        }
+    }
+
+    static void stuck(String spindle, Activity activity, String owner, @Nullable String waitsFor, String stack) {
+        try {
+            Stuck event = new Stuck();
+            if (event.shouldCommit()) {
+                event.of(spindle, activity, owner, waitsFor, stack);
+                event.late = activity.isLate();
+                event.commit();
+            }
         } catch (Throwable t) {
             return; // the event is lost
         }
@@ -298,6 +366,83 @@ final class JfrEventTypes {
         @Nullable
         Class<?> task;
     }
+
+    /** The fields of events of what runs, is open or waits. */
+    abstract static class ActivityEvent extends SpindleEvent {
+        @Label("Owner")
+        @Description("The key, strand, actor, stage, executor or spindle")
+        @Nullable
+        String owner;
+
+        @Label("Kind")
+        @Nullable
+        String kind;
+
+        @Label("Key Space")
+        @Nullable
+        String space;
+
+        @Label("Key")
+        @Description("The key, or the name of a strand")
+        @Nullable
+        String key;
+
+        @Label("Running For")
+        @Description("The time for which the task has run or the async task has been open")
+        @Timespan(Timespan.NANOSECONDS)
+        long runningFor;
+
+        @Label("Oldest Age")
+        @Description("The time for which the oldest pending task has waited")
+        @Timespan(Timespan.NANOSECONDS)
+        long oldestAge;
+
+        @Label("Pending")
+        @Description("The number of tasks that wait")
+        int pending;
+
+        @Label("Running Thread")
+        @Nullable
+        Thread thread;
+
+        @Label("Waits For")
+        @Nullable
+        String waitsFor;
+
+        @Label("Stack")
+        @Nullable
+        String stack;
+
+        void of(String spindle, Activity activity, String owner, @Nullable String waitsFor, String stack) {
+            Duration running = activity.runningFor();
+            this.spindle = spindle;
+            this.owner = owner;
+            kind = activity.kind().name();
+            space = activity.space();
+            key = text(activity.key());
+            runningFor = running == null ? 0 : running.toNanos();
+            oldestAge = activity.oldestAge().toNanos();
+            pending = activity.pending();
+            thread = activity.thread();
+            this.waitsFor = waitsFor;
+            this.stack = stack;
+        }
+    }
+
+    @Name("dev.spindle.Stuck")
+    @Label("Stuck")
+    @Description("A task has run, an async task has been open, or a task has waited for longer than stuckAfter")
+    static final class Stuck extends ActivityEvent {
+        @Label("Late")
+        @Description("True if tasks of the key or executor go on ending")
+        boolean late;
+    }
+
+    @Name("dev.spindle.Running")
+    @Label("Running")
+    @Description("What runs or is open at this time; the 256 longest of each spindle")
+    @Period("everyChunk")
+    static final class Running extends ActivityEvent {}
 
     @Name("dev.spindle.WorkerStart")
     @Label("Worker Start")

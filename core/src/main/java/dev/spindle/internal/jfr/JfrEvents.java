@@ -2,10 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.jfr;
 
+import dev.spindle.Activity;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.WorkerContext.TaskObserver;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +38,9 @@ public final class JfrEvents {
     private static final AtomicInteger WORKERS = new AtomicInteger();
     private static final AtomicBoolean LISTENING = new AtomicBoolean();
     private static final boolean PRESENT = isPresent();
+
+    /** The pools that have workers, or had. A weak map, since a pool may be dropped without an end. */
+    private static final Map<Pool, Boolean> POOLS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private static boolean on;
     private static volatile boolean prepared; // true once listen() was called
@@ -68,6 +76,28 @@ public final class JfrEvents {
             on = true; // after the registration, so that no task waits for it
         } catch (Throwable t) {
             return; // for example, a security manager refused; no event is recorded
+        }
+    }
+
+    /**
+     * Makes a thread that runs no tasks call {@link #look} if the recorder was used, so that events of a pool whose
+     * workers are all stuck are recorded. Called by the thread that watches the clock.
+     */
+    public static void lookAside(Pool pool) {
+        if (!on && PRESENT && JfrListener.isInitialized()) {
+            pool.complete(Look.create());
+        }
+    }
+
+    private static final class Look extends ReadyEntry {
+        /** Creates a look. The return type is the superclass, so that verifying a caller does not load this class. */
+        static ReadyEntry create() {
+            return new Look();
+        }
+
+        @Override
+        public void turn(WorkerContext r) {
+            boolean unused = look();
         }
     }
 
@@ -116,12 +146,34 @@ public final class JfrEvents {
         }
     }
 
+    /**
+     * Records a report of stuck or late work.
+     *
+     * @param owner the name of the party
+     * @param waitsFor what the party waits for, or null if that is not known
+     * @param stack the stack of its thread
+     */
+    public static void stuck(String spindle, Activity activity, String owner, @Nullable String waitsFor, String stack) {
+        if (look()) {
+            JfrEventTypes.stuck(spindle, activity, owner, waitsFor, stack);
+        }
+    }
+
+    /** Returns the pools that have workers, or had. */
+    static List<Pool> pools() {
+        synchronized (POOLS) {
+            return List.copyOf(POOLS.keySet());
+        }
+    }
+
     // ---------------------------------------------------------------- workers
 
     /** Records that the calling thread has become a worker. */
     public static void workerStarted(Pool pool) {
         WORKERS.incrementAndGet();
+        Boolean unused = POOLS.put(pool, true);
         if (look()) {
+            JfrEventTypes.listRunning();
             JfrEventTypes.workerStarted(pool.name());
         } else if (prepared) {
             listen();
@@ -147,8 +199,14 @@ public final class JfrEvents {
         if (on) {
             JfrEventTypes.workerEnded(pool.name(), why, completed);
         }
+        if (WORKERS.decrementAndGet() > 0) {
+            return;
+        }
+        if (on) {
+            JfrEventTypes.listRunningNoMore();
+        }
         // The recorder counts the adds and removals of a listener, so their order does not matter.
-        if (WORKERS.decrementAndGet() == 0 && LISTENING.compareAndSet(true, false)) {
+        if (LISTENING.compareAndSet(true, false)) {
             JfrListener.listenNoMore();
         }
     }

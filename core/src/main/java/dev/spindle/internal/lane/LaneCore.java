@@ -6,7 +6,6 @@ import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WorkerContext;
-import dev.spindle.internal.limit.CountedPermits;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -38,7 +37,7 @@ public final class LaneCore extends LaneGate {
      * rest        owner                        all             plain after a release fence for the first
      *                                                          node; acquire read by others; see LaneCore-6
      * cells       submitters                   all             volatile, null -> the first cell, under this monitor
-     * since       all                          all             plain, racy: for statistics
+     * since       all                          all             plain, racy: for statistics; chained as well
      * stamp       owner, before IDLE           table's sweep   plain, ordered by the word; see also LaneGate.hold
      * droppable   droppers                     droppers        volatile
      *
@@ -93,11 +92,12 @@ public final class LaneCore extends LaneGate {
     private @Nullable Node rest;
     volatile @Nullable CoalescingSlot cells;
 
-    private int since; // milliseconds of the scheduler's clock
+    private int since; // milliseconds of the scheduler's clock, when the oldest waiting task was pushed
+    private int chained; // the same for the oldest task of the chain in the word
     private volatile @Nullable Droppable droppable;
 
-    LaneCore(LaneSpace space, Object key, @Nullable CountedPermits places) {
-        super(key, places);
+    LaneCore(LaneSpace space, Object key) {
+        super(key);
         this.space = space;
     }
 
@@ -179,8 +179,9 @@ public final class LaneCore extends LaneGate {
         if (!WORD.compareAndSet(this, w, node)) { // LaneCore-2
             return false;
         }
-        if (w == BUSY && rest == null) {
-            since = millis(space.scheduler.recentNanos());
+        if (w == BUSY) {
+            chained = millis(space.scheduler.recentNanos());
+            since = rest == null ? chained : since;
         }
         return true;
     }
@@ -188,7 +189,13 @@ public final class LaneCore extends LaneGate {
     @Override
     void makeReady() {
         space.scheduler.ready(this);
-        since = millis(space.scheduler.recentNanos()); // after ready(), which refreshes a stale clock
+        chained = millis(space.scheduler.recentNanos()); // after ready(), which refreshes a stale clock
+        since = chained;
+    }
+
+    @Override
+    void giveBackTurn() {
+        space.giveBackTurn();
     }
 
     /**
@@ -219,6 +226,10 @@ public final class LaneCore extends LaneGate {
 
     @Override
     public void turn(WorkerContext r) {
+        if (space.limit != null && r.permit() == null) { // TurnLimit-1
+            space.scheduler.ready(this); // became ready before the space had a limit
+            return;
+        }
         r.beginTurn(this);
         Node next = begin(r);
         boolean look = true;
@@ -237,7 +248,7 @@ public final class LaneCore extends LaneGate {
                     look = isHeld();
                     if (look) { // another hold may have begun when this one ends
                         passBarriers();
-                        if (park()) {
+                        if (park(r)) {
                             break;
                         }
                         next = begin(r);
@@ -335,10 +346,7 @@ public final class LaneCore extends LaneGate {
         return true;
     }
 
-    /**
-     * Takes the new node if the chain has no other node and the node is not a chunk. Other threads then cannot reach
-     * its task.
-     */
+    /** Takes the new node if it is the only one and not a chunk. Other threads then cannot reach its task. */
     private @Nullable Node takeSingle() {
         Node top = word;
         boolean single = top != null && top.older == null && !(top instanceof Chunk);
@@ -350,6 +358,7 @@ public final class LaneCore extends LaneGate {
      * ordered before the getAndSet.
      */
     private @Nullable Node takeChain() {
+        since = chained;
         rest = TAKING; // LaneCore-6
         Node node = (Node) WORD.getAndSet(this, BUSY); // LaneCore-3
         Node oldest = node == null ? null : node.oldest();
@@ -439,13 +448,13 @@ public final class LaneCore extends LaneGate {
     }
 
     /** Passes a held lane to the gate. Returns false, and keeps the lane, if the last hold has just ended. */
-    private boolean park() {
+    private boolean park(WorkerContext r) {
         setWorker(null);
-        if (!parkIfHeld()) {
+        if (!parkIfHeld(r)) {
             return false;
         }
         awaitInterrupter();
-        Runnable first = firstTaken();
+        Runnable first = Node.firstOf(rest());
         if (first == null ? word != BUSY : !Node.isPending(first)) {
             nudge(); // an earlier nudge may have come before PARKED was set, without effect
         }
@@ -480,7 +489,7 @@ public final class LaneCore extends LaneGate {
                 unseal();
             }
             if (!WORD.compareAndSet(this, BUSY, IDLE)) {
-                makeReady(); // a submitter has pushed a task, and this thread owns the lane
+                makeReadyAgain(); // a submitter has pushed a task, and this thread owns the lane
                 return false;
             }
             space.table.touched();
@@ -543,15 +552,6 @@ public final class LaneCore extends LaneGate {
         }
     }
 
-    /** Returns the first of the tasks that the owner has taken and not yet run, or null. */
-    private @Nullable Runnable firstTaken() {
-        Runnable first = null;
-        for (Node n = rest(); n != null && first == null; n = n.newer) {
-            first = n.first();
-        }
-        return first;
-    }
-
     private static boolean isChain(@Nullable Node w) {
         return w != IDLE && w != BUSY && w != DEAD;
     }
@@ -563,8 +563,14 @@ public final class LaneCore extends LaneGate {
         return word == DEAD;
     }
 
-    boolean isFree() {
-        return word == IDLE && !isHeld();
+    /** Returns true if the lane is idle and not held. */
+    public boolean isFree() {
+        return isIdle() && !isHeld();
+    }
+
+    /** Returns true if all tasks that were accepted before have ended, even if the lane is paused. */
+    public boolean isIdle() {
+        return word == IDLE;
     }
 
     /** Returns an estimate of the number of waiting tasks, in time proportional to that number. */
@@ -573,14 +579,9 @@ public final class LaneCore extends LaneGate {
     }
 
     private int depthUpTo(int enough) {
-        int depth = 0;
-        for (Node n = rest(); n != null && depth < enough; n = n.newer) {
-            depth += n.estimatedDepth();
-        }
-        for (Node n = word; isChain(n) && n != null && depth < enough; n = n.older) {
-            depth += n.estimatedDepth();
-        }
-        return depth;
+        Node taken = rest();
+        Node newest = word;
+        return Node.estimatedDepth(taken, isChain(newest) ? newest : null, enough);
     }
 
     /** Returns an estimate of the wait of the oldest waiting task in milliseconds, or 0 if no task waits. */

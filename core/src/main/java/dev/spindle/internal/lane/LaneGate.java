@@ -5,10 +5,12 @@ package dev.spindle.internal.lane;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.LaneName;
 import dev.spindle.internal.ReadyEntry;
+import dev.spindle.internal.Refusal;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.limit.CountedPermits;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,14 +40,21 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
      *     gate only after a call of its worker. A thread that adds a hold changes the gate and then calls the worker
      *     that it sees. So the owner sees the hold, or that thread sees the worker.
      *
-     * Tests: LaneCoreTest; jcstress PauseAgainstTurn, PauseAgainstBatch.
+     * LaneGate-7  KEPT is set only while ASYNC and PARKED are: the lane keeps a permit of its space (TurnLimit) for the
+     *     open async task. The owner that parks sets KEPT, and passes its permit on; the thread that clears ASYNC
+     * clears
+     *     KEPT in the same CAS, and gives the permit back. A thread that gives the first permit to a turn does so while
+     *     INTERRUPTING is set, like an interrupt (LaneGate-5).
+     *
+     * Tests: LaneCoreTest; jcstress PauseAgainstTurn, PauseAgainstBatch, ParkAgainstRelease (LaneGate-7).
      */
     private static final int PARKED = 1 << 0; // the owner has left; the end of the last hold makes the lane ready
     private static final int ASYNC = 1 << 1; // an async task is open
     private static final int SEALED = 1 << 2; // the lane is being retired, or is dead
     private static final int CLOSING = 1 << 3; // the lane is retired as soon as it is idle
     private static final int INTERRUPTING = 1 << 4; // a thread is about to interrupt the thread that runs the turn
-    private static final int ONE_PAUSE = 1 << 5;
+    private static final int KEPT = 1 << 5; // a permit of the space is kept for the open async task
+    private static final int ONE_PAUSE = 1 << 6;
     private static final int MOST_PAUSES = -ONE_PAUSE & Integer.MAX_VALUE;
     private static final int HELD = -ONE_PAUSE | ASYNC;
 
@@ -66,6 +75,9 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
         /** Cancels this task. Called by a {@code shutdownNow}. */
         void halt();
 
+        /** Returns whether the calling thread completes this task now: the lane is held until its callbacks return. */
+        boolean isEndedByCaller();
+
         /** Returns the lane or the thread that this task waits for, or null if that is not known. */
         @Nullable
         Object awaited();
@@ -84,9 +96,8 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
     private @Nullable OpenTask open; // the open async task, published by the CAS of the gate
     int stamp; // of an idle lane, the table's epoch at its last use; during an async hold, the start of the hold
 
-    LaneGate(Object key, @Nullable CountedPermits places) {
+    LaneGate(Object key) {
         this.key = key;
-        this.places = places;
     }
 
     @Override
@@ -120,13 +131,41 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
 
     /** Interrupts the running turn of this lane, if there is one. The interrupt reaches no other turn. */
     public final void interruptTurn() {
-        for (int g = gate; (g & INTERRUPTING) != 0 || !GATE.compareAndSet(this, g, g | INTERRUPTING); g = gate) {
-            Thread.onSpinWait();
-        }
+        keepTurn();
         Thread thread = thread();
         Throwable failure = thread == null ? null : Interrupts.send(thread);
         clear(INTERRUPTING);
         Interrupts.report(failure);
+    }
+
+    /** Keeps a turn whose worker the caller sees from ending, until INTERRUPTING is cleared. */
+    private void keepTurn() {
+        for (int g = gate; (g & INTERRUPTING) != 0 || !GATE.compareAndSet(this, g, g | INTERRUPTING); g = gate) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /**
+     * Gives a permit of {@code limit}, even if none is free, to the running turn or to the open async task of this
+     * lane, if there is one and it has none.
+     */
+    final void adopt(TurnLimit limit) {
+        keepTurn();
+        try {
+            WorkerContext r = worker();
+            if (r != null && r.permit() == null) { // LaneGate-7
+                r.setPermit(limit.force(this));
+            }
+        } finally {
+            clear(INTERRUPTING);
+        }
+        for (int g = gate; (g & (ASYNC | PARKED | KEPT)) == (ASYNC | PARKED); g = gate) {
+            limit.takeAnyway();
+            if (GATE.compareAndSet(this, g, g | KEPT)) {
+                return;
+            }
+            limit.giveBack();
+        }
     }
 
     /** Makes the running turn, if there is one, read the gate before its next task. */
@@ -160,6 +199,21 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
 
     /** Passes the lane, which the calling thread owns, to the scheduler. */
     abstract void makeReady();
+
+    /** Makes the lane ready for tasks that were accepted before, whose submitters no longer wait for a rejection. */
+    final void makeReadyAgain() {
+        try {
+            makeReady();
+        } catch (RejectedExecutionException e) { // not Refusal, which the verifier would load
+            if (!(e instanceof Refusal refusal)) {
+                throw e;
+            }
+            refusal.report(); // the tasks have ended
+        }
+    }
+
+    /** Gives back the permit that the gate has kept for the open async task (LaneGate-7). */
+    abstract void giveBackTurn();
 
     /**
      * Retires the lane if it is idle, neither held nor being interrupted, and has no coalescing slot in use. Returns
@@ -200,19 +254,23 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
     public final void nudge() {
         for (int g = gate; g >= ONE_PAUSE && (g & PARKED) != 0 && (g & ASYNC) == 0; g = gate) {
             if (GATE.compareAndSet(this, g, g & ~PARKED)) {
-                makeReady();
+                makeReadyAgain();
                 return;
             }
         }
     }
 
     /**
-     * Passes a held lane to the gate (LaneGate-1). Returns false if the lane is not held. Called by the owner of the
-     * lane.
+     * Passes a held lane to the gate (LaneGate-1), with the permit of the turn if an async task is open. Returns false
+     * if the lane is not held. Called by the owner of the lane, whose turn {@code r} runs.
      */
-    final boolean parkIfHeld() {
+    final boolean parkIfHeld(WorkerContext r) {
         for (int g = gate; (g & HELD) != 0; g = gate) { // LaneGate-1
-            if (GATE.compareAndSet(this, g, g | PARKED)) {
+            boolean keeps = (g & ASYNC) != 0 && r.permit() != null;
+            if (GATE.compareAndSet(this, g, keeps ? g | PARKED | KEPT : g | PARKED)) {
+                if (keeps) { // LaneGate-7, TurnLimit-3
+                    r.setPermit(null);
+                }
                 return true;
             }
         }
@@ -302,7 +360,7 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
     /** Ends {@link #hold}. Called once, by any thread. */
     public final void release() {
         open = null;
-        for (int g = gate; !endHold(g, g & ~ASYNC); g = gate) {
+        for (int g = gate; !endHold(g, g & ~(ASYNC | KEPT)); g = gate) {
             Thread.onSpinWait();
         }
         nudge(); // if pauses still hold the lane, a barrier may be next
@@ -314,8 +372,11 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
         if (!GATE.compareAndSet(this, g, wake ? next & ~PARKED : next)) {
             return false;
         }
+        if ((g & ~next & KEPT) != 0) { // LaneGate-7
+            giveBackTurn(); // before this lane is ready again, behind the lanes that wait
+        }
         if (wake) { // LaneGate-2
-            makeReady();
+            makeReadyAgain();
         } else if (free && (next & CLOSING) != 0) {
             tryRetire();
         }

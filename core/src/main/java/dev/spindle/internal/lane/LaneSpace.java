@@ -4,6 +4,7 @@ package dev.spindle.internal.lane;
 
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Scheduler;
+import dev.spindle.internal.WaitList;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,7 +21,8 @@ public class LaneSpace {
      * Tests: LaneTableTest; jcstress TurnAcrossRemoval (LaneSpace-1).
      */
     final LaneTable table;
-    final Scheduler scheduler;
+    volatile Scheduler scheduler; // of the turns: the table's, or `limit`
+    volatile @Nullable TurnLimit limit;
     final LaneMap map = new LaneMap();
     private final @Nullable String name;
     private final AtomicReference<@Nullable Class<?>> boxed = new AtomicReference<>();
@@ -132,7 +134,7 @@ public class LaneSpace {
         try {
             map.remove(lane.key(), lane);
         } catch (Throwable t) {
-            scheduler.failed(lane, () -> {}, t);
+            table.scheduler.failed(lane, () -> {}, t);
         } finally {
             long superseded = lane.estimatedSuperseded();
             if (superseded != 0) {
@@ -142,14 +144,107 @@ public class LaneSpace {
         }
     }
 
-    /** Returns the number of superseded coalescing tasks of the lanes that have died. */
-    protected final long supersededBefore() {
-        return supersededBefore.get();
+    // ---------------------------------------------------------------- the limit of turns
+
+    /** Returns the maximum number of lanes that run at once, or {@link Integer#MAX_VALUE} if there is no limit. */
+    public final int maxConcurrency() {
+        TurnLimit known = limit;
+        return known == null ? Integer.MAX_VALUE : known.turns();
+    }
+
+    /**
+     * Changes the maximum number of lanes that run at once, an open async task included. With 0, no further turn
+     * begins. After {@link LaneTable#closeAll}, 0 has the effect of 1.
+     */
+    public final void setMaxConcurrency(int lanes) {
+        TurnLimit known = limit;
+        if (known == null) {
+            if (lanes == Integer.MAX_VALUE) {
+                return;
+            }
+            known = begin(lanes);
+        }
+        known.setTurns(lanes);
+        if (lanes == 0 && table.isClosed()) {
+            endPause();
+        }
+    }
+
+    private TurnLimit begin(int lanes) {
+        TurnLimit first;
+        synchronized (this) {
+            TurnLimit known = limit;
+            if (known != null) {
+                return known;
+            }
+            first = new TurnLimit(this, table.scheduler, lanes);
+            limit = first;
+            scheduler = first;
+        }
+        for (LaneCore lane : lanes()) {
+            lane.adopt(first);
+        }
+        return first;
+    }
+
+    /** Ends a pause of the space by a limit of 0, since all that was accepted has to run. */
+    final void endPause() {
+        TurnLimit known = limit;
+        if (known != null && known.turns() == 0) { // D1
+            known.setTurns(1);
+        }
+    }
+
+    /** Gives back the permit that the gate of a lane has kept for its open async task. */
+    final void giveBackTurn() {
+        TurnLimit known = limit;
+        if (known != null) {
+            known.giveBack();
+        }
+    }
+
+    /** Returns true if turns need a permit. */
+    public final boolean isLimited() {
+        return limit != null;
+    }
+
+    /** Adds the lanes that wait for a permit to {@code list}. */
+    final void listWaits(WaitList list) {
+        TurnLimit known = limit;
+        if (known != null) {
+            known.listWaits(list);
+        }
+    }
+
+    /**
+     * Counts of the lanes of a space; not an atomic snapshot.
+     *
+     * @param waiting an estimate of the number of waiting tasks
+     * @param running the number of lanes with a running task or an open async task
+     * @param superseded the number of superseded tasks, with those of the lanes that have died
+     * @param replaced the number of superseded tasks that workers have not counted yet
+     */
+    public record Counts(long waiting, int running, long superseded, long replaced) {}
+
+    /** Returns the current counts, in time proportional to the numbers of lanes and waiting tasks. */
+    public final Counts counts() {
+        long superseded = supersededBefore.get(); // read first, so that a lane that dies now is not counted twice
+        long waiting = 0;
+        long replaced = 0;
+        int running = 0;
+        for (LaneCore lane : map.values()) {
+            waiting += lane.estimatedDepth();
+            running += lane.worker() != null || lane.isAsyncOpen() ? 1 : 0;
+            superseded += lane.estimatedSuperseded();
+            CoalescingSlot first = lane.cells;
+            replaced += first == null ? 0 : first.estimatedReplaced();
+        }
+        return new Counts(waiting, running, superseded, replaced);
     }
 
     /** Returns all lanes of this space, as a weakly consistent collection. */
     public final Collection<LaneCore> lanes() {
-        return scheduler.inOrder(map.values());
+        return table.scheduler.inOrder(map.values());
     }
 
     /**

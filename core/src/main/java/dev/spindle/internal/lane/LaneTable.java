@@ -3,9 +3,10 @@
 package dev.spindle.internal.lane;
 
 import dev.spindle.internal.Initialization;
+import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.Scheduler;
+import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WorkerContext;
-import dev.spindle.internal.limit.CountedPermits;
 import java.lang.invoke.MethodHandles;
 import java.util.AbstractCollection;
 import java.util.Collection;
@@ -20,8 +21,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,7 +87,6 @@ public final class LaneTable {
     private final AtomicBoolean evicting = new AtomicBoolean();
     private final AtomicLong superseded = new AtomicLong(); // without the tasks that workers count
     private final AtomicLong withdrawn = new AtomicLong();
-    private final Function<Object, @Nullable CountedPermits> places;
     private final int idleLimit;
     private final Runnable armSweep;
     private final Consumer<LaneCore> died;
@@ -100,19 +100,12 @@ public final class LaneTable {
     /**
      * Creates an empty table.
      *
-     * @param places the function that returns the permits of the new lane of a strand, or null for no bound
      * @param idleLimit the approximate number of lanes above which idle lanes are retired at once
      * @param armSweep an action that schedules a call of {@link #sweep} on a worker after half the key keep-alive
      * @param died an action that is run after a lane has died and left the table
      */
-    public LaneTable(
-            Scheduler scheduler,
-            Function<Object, @Nullable CountedPermits> places,
-            int idleLimit,
-            Runnable armSweep,
-            Consumer<LaneCore> died) {
+    public LaneTable(Scheduler scheduler, int idleLimit, Runnable armSweep, Consumer<LaneCore> died) {
         this.scheduler = scheduler;
-        this.places = places;
         this.idleLimit = idleLimit;
         this.armSweep = armSweep;
         this.died = died;
@@ -138,7 +131,7 @@ public final class LaneTable {
         if (live.get() >= idleLimit) {
             evict();
         }
-        LaneCore fresh = new LaneCore(space, key, space.name() == null ? places.apply(key) : null);
+        LaneCore fresh = new LaneCore(space, key);
         fresh.stamp = epoch;
         scheduler.made(fresh);
         live.incrementAndGet();
@@ -276,6 +269,17 @@ public final class LaneTable {
         return scheduler.inOrder(all);
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Adds the lanes that wait for a permit of their space to {@code list}. */
+    public void listWaits(WaitList list) {
+        for (LaneSpace space : spaces) {
+            space.listWaits(list);
+        }
+    }
+
     /** Returns true if every lane is dead. */
     public boolean isEmpty() {
         return live.get() == 0;
@@ -324,9 +328,44 @@ public final class LaneTable {
         return new TaskCounts(removed, replaced, waiting);
     }
 
+    /** Passes every lane to {@code reader}, as {@link PoolConfig.Host#readLanes} describes. */
+    public long read(long now, PoolConfig.LaneReader reader) {
+        long replaced = superseded.get();
+        for (LaneCore lane : all) {
+            int pending = lane.estimatedDepth();
+            CoalescingSlot first = lane.cells;
+            replaced += first == null ? 0 : first.estimatedReplaced();
+            reader.lane(
+                    lane,
+                    pending,
+                    pending == 0 ? 0 : lane.estimatedAgeMillis(),
+                    lane.worker(),
+                    lane.isAsyncOpen() ? lane.estimatedHoldNanos(now) / 1_000_000 : -1,
+                    lane.isPaused());
+        }
+        return replaced;
+    }
+
+    /** Does what {@link #taskCounts()} does, and passes the counts of each space to {@code each}, in one walk. */
+    public TaskCounts taskCounts(BiConsumer<LaneSpace, LaneSpace.Counts> each) {
+        long removed = withdrawn.get();
+        long replaced = superseded.get();
+        long waiting = 0;
+        for (LaneSpace space : spaces) {
+            LaneSpace.Counts counts = space.counts();
+            waiting += counts.waiting();
+            replaced += counts.replaced();
+            each.accept(space, counts);
+        }
+        return new TaskCounts(removed, replaced, waiting);
+    }
+
     /** Retires each lane, even a lane made later, as soon as the lane has run its accepted tasks (LaneTable-4). */
     public void closeAll() {
         closed = true; // LaneTable-4
+        for (LaneSpace space : spaces) {
+            space.endPause();
+        }
         for (LaneCore lane : lanes()) {
             lane.close();
         }

@@ -116,6 +116,30 @@ class Node {
         return (Runnable) TASK.getAcquire(this);
     }
 
+    /** Returns the oldest task of a list of nodes, linked from old to new, or null. */
+    static @Nullable Runnable firstOf(@Nullable Node oldest) {
+        Runnable first = null;
+        for (Node n = oldest; n != null && first == null; n = n.newer) {
+            first = n.first();
+        }
+        return first;
+    }
+
+    /**
+     * Returns an estimate of the number of waiting tasks of a list of nodes, linked from old to new, and of a chain.
+     * The count ends when it has reached {@code enough}.
+     */
+    static int estimatedDepth(@Nullable Node oldest, @Nullable Node newest, int enough) {
+        int depth = 0;
+        for (Node n = oldest; n != null && depth < enough; n = n.newer) {
+            depth += n.estimatedDepth();
+        }
+        for (Node n = newest; n != null && depth < enough; n = n.older) {
+            depth += n.estimatedDepth();
+        }
+        return depth;
+    }
+
     /** Returns whether no task is left. */
     boolean isSpent() {
         return first() == null;

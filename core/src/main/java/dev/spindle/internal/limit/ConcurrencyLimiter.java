@@ -5,13 +5,9 @@ package dev.spindle.internal.limit;
 import static java.util.Objects.requireNonNull;
 
 import dev.spindle.internal.CancellableEntry;
-import dev.spindle.internal.Interrupts;
-import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.queue.InjectionQueue;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,23 +18,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The core of a logical executor: a queue of tasks, and a number of tokens. A worker runs tasks while it holds a token,
  * so the number of tokens bounds the number of tasks that run at once. One atomic word holds the numbers of waiting
- * tasks and of held tokens.
+ * tasks and of held tokens. Both limits may change at any time.
  */
-public final class ConcurrencyLimiter extends ReadyEntry {
+public final class ConcurrencyLimiter extends LimiterState {
     /*
-     * The word holds, from its lowest bit:
-     *   waiting   30  tasks in the queue that are not claimed
-     *   arriving  14  admitted submitters that have not yet queued their task, and withdrawals
-     *   held      16  tokens that workers hold
-     *   OFFERED       one more token is on offer: this object is ready, or a worker has just dequeued it
-     *   SHUT          no further submit is admitted
-     *   TAKING        only shutdownNow takes waiting tasks
-     *   INTERRUPTING  a thread interrupts the workers that hold tokens
+     * The transitions of the word, whose fields LimiterState describes:
      *
      *   arrive    arriving + 1                                unless SHUT, or there is no room (ConcurrencyLimiter-7)
      *   publish   arriving - 1, waiting + 1, OFFERED or not   after the task was queued
      *   abandon   arriving - 1                                the task could not be queued
      *   accept    waiting - 1, held + 1, OFFERED or not       starts the turn of a worker that got the offer
+     *   return    waiting + 1, held - 1, OFFERED or not       undoes an accept, if the limit has become lower meanwhile
      *   claim     waiting - 1                                 by a holder for its next task
      *   leave     held - 1, OFFERED or not                    ends a turn; offers as ConcurrencyLimiter-2 requires
      *   withdraw  waiting - 1, arriving + 1                   in exchangeFirst, then publish if it finds no task
@@ -50,6 +40,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * word       all                      all       volatile, CAS
      * queue      all                      all       see InjectionQueue
      * outside    submitters, timers       all       atomic: accepted work outside the word (ConcurrencyLimiter-5)
+     * limit      setters                  all       volatile; written under this monitor, as are `capacity` and `most`
      * room       submitters, holders      the same  see FairPermits: submitters that wait for room in the word
      * completed  holders                  all       atomic: statistics
      * failed     holders                  all       atomic: statistics
@@ -57,11 +48,11 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * ConcurrencyLimiter-1  A claim (accept, claim, withdraw) subtracts 1 from `waiting` and entitles its thread to any
      *     one entry of the queue. A thread increments `waiting` after its queue.offer has returned, so the queue holds
      *     a task for each claim, and the poll finds one.
-     * ConcurrencyLimiter-2  If waiting > 0, then OFFERED is set, or held == tokens, or TAKING is set; each transition
+     * ConcurrencyLimiter-2  If waiting > 0, then OFFERED is set, or held >= tokens, or TAKING is set; each transition
      *     preserves this. So each waiting task is claimed by a worker that accepts an offer, by a worker that holds a
      *     token, or by shutdownNow.
-     * ConcurrencyLimiter-3  If OFFERED is set, then held < tokens. Only an accept increments held, and an accept
-     *     requires OFFERED, so held <= tokens.
+     * ConcurrencyLimiter-3  Only an accept increments held, and an accept requires OFFERED and held < tokens. So
+     *     held <= tokens, except until the holders above a lowered limit have ended their tasks.
      * ConcurrencyLimiter-4  OFFERED is one bit, so this object is in the scheduler's queue at most once at a time. If
      *     tasks are left after an accept, the worker offers the next token by readyForOthers, since a single entry in
      *     the worker's own run queue would be owner-affine (ReadyQueue-3).
@@ -74,61 +65,38 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      *     before leave, or before it ends an offer without a task. While INTERRUPTING is set, one thread reads the
      *     turns and interrupts: that thread sees the turn cleared, or the worker sees the bit in its next CAS, and
      *     waits until the bit is cleared.
-     * ConcurrencyLimiter-7  An arrive of a submitter keeps waiting + arriving + held at most tokens + capacity. Claim,
-     *     leave and abandon lower this sum, so a thread that makes one of these transitions admits waiting submitters
+     * ConcurrencyLimiter-7  An arrive of a submitter keeps waiting + arriving + held at most tokens + capacity, or
+     *     waiting + arriving at most capacity while held > tokens. Claim, leave and abandon lower these sums, so a
+     * thread that makes one of these transitions admits waiting submitters
      *     afterwards (FairPermits-2).
      * ConcurrencyLimiter-8  shutdownNow clears TAKING after it has read a word in which waiting and arriving are 0, so
      *     no task that was admitted before SHUT was set stays in the queue. A delayed task that becomes due afterwards
      *     is executed.
+     * ConcurrencyLimiter-9  A setter writes `limit`, and then offers a token if ConcurrencyLimiter-2 requires it. A
+     *     thread that has changed the word reads `limit` again: if the limit has become larger, the thread offers a
+     *     token; if an accept exceeds it, the thread returns its task. So the setter sees the change of the word, or
+     *     that thread sees the limit, and no task waits below the limit. A setter of 0 reads SHUT under the monitor,
+     * and
+     *     a shutdown sets SHUT before it ends the pause under the monitor.
      *
      * Tests: ConcurrencyLimiterTest; jcstress TokenSubmitAgainstLeave, TokenTurnToTurn, TokenAgainstToken
      * (ConcurrencyLimiter-2, ConcurrencyLimiter-3), TokenShutdownAgainstSubmit, TokenEndAgainstShutdown
      * (ConcurrencyLimiter-5), TokenTakeAllAgainstSubmit (ConcurrencyLimiter-5, ConcurrencyLimiter-8),
      * TokenDropAgainstTurn (ConcurrencyLimiter-1), TokenBound, TokenWaitAgainstRoom (ConcurrencyLimiter-7),
-     * TokenInterruptAgainstLeave (ConcurrencyLimiter-6).
+     * TokenInterruptAgainstLeave (ConcurrencyLimiter-6), TokenSubmitAgainstLimit, TokenAcceptAgainstLimit,
+     * TokenRefuseAgainstLimit (ConcurrencyLimiter-9).
      *
      * The tokens derive from the permits of Cassandra's shared executor pool. Unlike those permits, a token is held for
      * a turn instead of a task, and no thread scans a list of executors.
      */
-    private static final long ONE_ARRIVING = 1L << 30;
-    private static final long ONE_HELD = 1L << 44;
-    private static final long OFFERED = 1L << 60;
-    private static final long SHUT = 1L << 61;
-    private static final long TAKING = 1L << 62;
-    private static final long INTERRUPTING = 1L << 63;
-    private static final long WAITING = ONE_ARRIVING - 1;
-    private static final long ARRIVING = ONE_HELD - ONE_ARRIVING;
-    private static final long HELD = OFFERED - ONE_HELD;
-    private static final long ACTIVE = WAITING | ARRIVING | HELD | TAKING; // ConcurrencyLimiter-5
-
-    /** The maximum number of waiting tasks, and the capacity of an executor without a bound. */
-    public static final int UNBOUNDED = (int) WAITING;
-
     /** The number of slots of a segment; small, since there may be many executors. Not measured. */
     private static final int SEGMENT = 32;
 
-    private static final VarHandle WORD;
-
-    static {
-        try {
-            WORD = MethodHandles.lookup().findVarHandle(ConcurrencyLimiter.class, "word", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final Scheduler scheduler;
-    private final Consumer<Consumer<WorkerContext>> workers;
     private final Runnable terminated;
-    private final int tokens;
-    private final int most; // the maximum of waiting + arriving + held (ConcurrencyLimiter-7)
-    private final String name;
     private final InjectionQueue queue;
     private final AtomicLong outside = new AtomicLong();
-    private final AtomicLong completed = new AtomicLong();
-    private final AtomicLong failed = new AtomicLong();
     private final AdmissionPermits room = new AdmissionPermits();
-    private volatile long word;
 
     /**
      * Creates a limiter without tasks.
@@ -136,7 +104,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * @param name the name of the executor, for events
      * @param workers a function that passes each worker of the scheduler to its argument
      * @param tokens the maximum number of workers that run tasks at once
-     * @param capacity the maximum number of tasks that wait while all tokens are held; at most {@link #UNBOUNDED}
+     * @param capacity the maximum number of tasks that wait while all tokens are held
      * @param terminated an action that is run at least once after the executor was shut down and all its tasks have
      *     ended
      */
@@ -147,35 +115,14 @@ public final class ConcurrencyLimiter extends ReadyEntry {
             int tokens,
             int capacity,
             Runnable terminated) {
-        this.name = name;
+        super(name, workers, tokens, capacity);
         this.scheduler = scheduler;
-        this.workers = workers;
-        this.tokens = tokens;
-        most = (int) Math.min(UNBOUNDED, (long) tokens + capacity);
         this.terminated = terminated;
         queue = new InjectionQueue(SEGMENT);
     }
 
-    private static int waiting(long w) {
-        return (int) (w & WAITING);
-    }
-
-    private static int arriving(long w) {
-        return (int) ((w & ARRIVING) / ONE_ARRIVING);
-    }
-
-    private static int held(long w) {
-        return (int) ((w & HELD) / ONE_HELD);
-    }
-
     private boolean change(long w, long next) {
         return WORD.compareAndSet(this, w, next); // F3
-    }
-
-    private void set(long bits) {
-        for (long w = word; !change(w, w | bits); w = word) {
-            Thread.onSpinWait();
-        }
     }
 
     // ---------------------------------------------------------------- submit
@@ -219,7 +166,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     private boolean hasRoom(long w) {
-        return waiting(w) + arriving(w) + held(w) < most; // ConcurrencyLimiter-7
+        long queued = (w & WAITING) + (w & ARRIVING) / ONE_ARRIVING;
+        return queued < capacity || queued + (w & HELD) / ONE_HELD < most; // ConcurrencyLimiter-7
     }
 
     /**
@@ -228,7 +176,9 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      */
     public void arriveDue() {
         for (long w = word; ; w = word) {
-            if (waiting(w) + arriving(w) < UNBOUNDED && mayArrive(w) && change(w, w + ONE_ARRIVING)) {
+            if ((w & WAITING) + (w & ARRIVING) / ONE_ARRIVING < UNBOUNDED
+                    && mayArrive(w)
+                    && change(w, w + ONE_ARRIVING)) {
                 return;
             }
         }
@@ -272,11 +222,32 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     /** Returns {@code next}, with OFFERED set if ConcurrencyLimiter-2 requires it. */
     private long offeredIfDue(long next) {
         // ConcurrencyLimiter-2, ConcurrencyLimiter-3
-        return waiting(next) > 0 && (next & TAKING) == 0 && held(next) < tokens ? next | OFFERED : next;
+        return (next & WAITING) != 0 && (next & TAKING) == 0 && (next & HELD) < limit ? next | OFFERED : next;
     }
 
-    private static boolean isNewOffer(long w, long next) {
+    /**
+     * Returns true if the change from {@code w} to {@code next} has put a token on offer. If it has not since it read
+     * a limit that has become larger, offers a token.
+     */
+    private boolean isNewOffer(long w, long next) {
+        if ((next & OFFERED) == 0 && (next & WAITING) != 0 && (next & HELD) < limit) { // ConcurrencyLimiter-9
+            offer();
+        }
         return (next & ~w & OFFERED) != 0;
+    }
+
+    /** Puts a token on offer if ConcurrencyLimiter-2 requires it. */
+    private void offer() {
+        for (long w = word; ; w = word) {
+            long next = offeredIfDue(w);
+            if (next == w) {
+                return;
+            }
+            if (change(w, next)) {
+                scheduler.ready(this);
+                return;
+            }
+        }
     }
 
     private void abandon() {
@@ -335,10 +306,13 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     private long accept(WorkerContext r) {
         for (; ; ) {
             long w = word;
-            if (waiting(w) == 0 || (w & TAKING) != 0) {
+            if ((w & WAITING) == 0 || (w & TAKING) != 0 || (w & HELD) >= limit) { // ConcurrencyLimiter-3
                 r.endTurn(); // before the change, so that no interrupt comes later (ConcurrencyLimiter-6)
                 if (change(w, w & ~OFFERED)) {
                     awaitInterrupter(w);
+                    if ((w & WAITING) != 0) { // ConcurrencyLimiter-9
+                        offer();
+                    }
                     return 0;
                 }
                 continue;
@@ -346,19 +320,45 @@ public final class ConcurrencyLimiter extends ReadyEntry {
             r.beginTurn(this); // before the change: each token then has a turn to interrupt (ConcurrencyLimiter-6)
             long next = offeredIfDue((w & ~OFFERED) + ONE_HELD - 1);
             if (change(w, next)) {
+                if ((next & HELD) > limit && giveBack(r, next)) { // ConcurrencyLimiter-9
+                    return 0;
+                }
+                if ((next & OFFERED) == 0 && (next & WAITING) != 0 && (next & HELD) < limit) {
+                    offer();
+                }
                 return next;
             }
         }
     }
 
     /**
-     * Claims a waiting task (ConcurrencyLimiter-1). Returns false if no task waits, or if shutdownNow takes the waiting
-     * tasks.
+     * Undoes an accept that has changed the word to {@code accepted}, since the limit has become lower. Returns false,
+     * and keeps the task, after a shutdown, whose shutdownNow may have taken the other tasks.
+     */
+    private boolean giveBack(WorkerContext r, long accepted) {
+        for (long w = word; (w & SHUT) == 0; w = word) {
+            r.endTurn();
+            long next = offeredIfDue(w - ONE_HELD + 1);
+            if (change(w, next)) {
+                awaitInterrupter(w);
+                if (isNewOffer(w, next) || (accepted & OFFERED) != 0) {
+                    scheduler.ready(this);
+                }
+                return true;
+            }
+        }
+        r.beginTurn(this);
+        return false;
+    }
+
+    /**
+     * Claims a waiting task (ConcurrencyLimiter-1). Returns false if no task waits, if shutdownNow takes the waiting
+     * tasks, or if more tokens are held than there are.
      */
     private boolean claim() {
         for (; ; ) {
             long w = word;
-            if (waiting(w) == 0 || (w & TAKING) != 0) {
+            if ((w & WAITING) == 0 || (w & TAKING) != 0 || (w & HELD) > limit) {
                 return false;
             }
             if (change(w, w - 1)) {
@@ -406,7 +406,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     public @Nullable Runnable exchangeFirst(Predicate<Object> wanted) {
         for (; ; ) {
             long w = word;
-            if (waiting(w) == 0 || (w & TAKING) != 0) {
+            if ((w & WAITING) == 0 || (w & TAKING) != 0) {
                 return null;
             }
             if (mayArrive(w) && change(w, w - 1 + ONE_ARRIVING)) { // ConcurrencyLimiter-1
@@ -430,6 +430,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     public void shutdown() {
         set(SHUT);
         room.refuse();
+        endPause();
         tryTerminate();
     }
 
@@ -440,7 +441,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         try {
             room.refuse();
             for (long w = word; (w & (WAITING | ARRIVING)) != 0; w = word) {
-                int count = waiting(w);
+                int count = (int) (w & WAITING);
                 if (count == 0) {
                     Thread.yield(); // a submitter is between arrive and publish
                     continue;
@@ -454,6 +455,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         } finally {
             endTaking();
         }
+        endPause();
         return taken;
     }
 
@@ -471,45 +473,16 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         }
     }
 
-    /** Interrupts the workers that run tasks of this executor, and no others. */
-    public void interruptRunning() {
-        for (long w = word; (w & INTERRUPTING) != 0 || !change(w, w | INTERRUPTING); w = word) {
-            Thread.onSpinWait();
-        }
-        Interrupter interrupter = new Interrupter();
-        try {
-            workers.accept(interrupter);
-        } finally {
-            for (long w = word; !change(w, w & ~INTERRUPTING); w = word) {
-                Thread.onSpinWait();
-            }
-        }
-        Interrupts.report(interrupter.failure);
-    }
-
-    private final class Interrupter implements Consumer<WorkerContext> {
-        private @Nullable Throwable failure;
-
-        @Override
-        public void accept(WorkerContext worker) {
-            Thread thread = worker.turn() == ConcurrencyLimiter.this ? worker.thread() : null;
-            Throwable thrown = thread == null ? null : Interrupts.send(thread);
-            failure = thrown == null ? failure : thrown;
+    private void awaitInterrupter(long w) {
+        if ((w & INTERRUPTING) != 0) { // ConcurrencyLimiter-6
+            awaitInterrupter();
         }
     }
 
-    /**
-     * Called after the calling worker has changed the word {@code w} to give up its token or an offer. If another
-     * thread is interrupting the workers, waits until that thread has finished, and clears the calling worker's
-     * interrupt status: the interrupt was meant for its last turn.
-     */
-    private void awaitInterrupter(long w) { // ConcurrencyLimiter-6
-        if ((w & INTERRUPTING) != 0) {
-            while ((word & INTERRUPTING) != 0) {
-                Thread.yield();
-            }
-            Thread.interrupted();
-        }
+    @Override
+    void limitsChanged() {
+        offer(); // ConcurrencyLimiter-9
+        room.made();
     }
 
     /**
@@ -549,40 +522,13 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         return isShut() && outside.get() == 0 && (word & ACTIVE) == 0; // in this order (ConcurrencyLimiter-5)
     }
 
-    // ---------------------------------------------------------------- seen from outside, racy
-
     @Override
-    public String executor() {
-        return name;
-    }
-
-    /** Returns the name of the executor. */
-    public String name() {
-        return name;
-    }
-
-    /** Returns whether the executor has been shut down. */
     public boolean isShut() {
         return (word & SHUT) != 0;
     }
 
-    /** Returns the number of workers that run tasks of this executor. */
-    public int running() {
-        return held(word);
-    }
-
-    /** Returns the number of tasks that have ended on workers with an exception for the failure handler. */
-    public long failed() {
-        return failed.get();
-    }
-
-    /** Returns an estimate of the number of waiting tasks. */
-    public int estimatedQueued() {
-        return waiting(word);
-    }
-
-    /** Returns the number of tasks that have ended on workers, normally or with an exception. */
-    public long completed() {
-        return completed.get();
+    /** Returns the queue of the waiting tasks, to read its positions. */
+    public InjectionQueue queue() {
+        return queue;
     }
 }

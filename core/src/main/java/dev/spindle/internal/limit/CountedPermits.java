@@ -6,7 +6,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** The permits of a lane or of a whole executor: each accepted task holds one until it starts or is withdrawn. */
+/**
+ * The permits of a lane or of a whole executor, of which each accepted task holds one until it starts or is withdrawn;
+ * or the permits of the turns of a key space.
+ */
 public final class CountedPermits extends FairPermits {
     private static final VarHandle FREE;
     private static final VarHandle MOST;
@@ -53,6 +56,21 @@ public final class CountedPermits extends FairPermits {
     @Override
     public boolean isFree() {
         return free > 0;
+    }
+
+    /** Takes a permit even if none is free or there are waiters. */
+    public void takeAnyway() {
+        int unused = (int) FREE.getAndAdd(this, -1);
+    }
+
+    /** Returns true if there are no waiters, and no more permits are taken than there are. */
+    public boolean isUncontended() {
+        return waiters() == 0 && free >= 0;
+    }
+
+    /** Returns the number of permits, free and taken. */
+    public int most() {
+        return most;
     }
 
     /** Changes the number of permits to {@code permits}. Permits that are taken stay taken. */

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.jfr.JfrEvents;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The initialization that is deferred in order to delay neither the first task of a process nor the close after it: the
@@ -19,18 +21,23 @@ final class Preparation extends ReadyEntry {
     /** Half the time without work after which a worker prepares the process. Not measured. */
     static final long REST_NANOS = 50_000_000;
 
-    private final WorkerPool pool;
+    private final Pool pool;
+    private final AtomicBoolean prepared;
 
-    private Preparation(WorkerPool pool) {
+    private Preparation(Pool pool, AtomicBoolean prepared) {
         this.pool = pool;
+        this.prepared = prepared;
     }
 
-    /** Makes a preparation ready, unless {@code pool} has ended. The caller has set {@link WorkerPool#PREPARED}. */
-    static void makeReady(WorkerPool pool) {
+    /**
+     * Makes a preparation ready, unless {@code pool} has ended. The caller has set {@code prepared}, which is cleared
+     * if another pool has to prepare the process.
+     */
+    static void makeReady(Pool pool, AtomicBoolean prepared) {
         if (pool.lifetime().hold()) {
-            pool.ready(new Preparation(pool));
+            pool.ready(new Preparation(pool, prepared));
         } else {
-            WorkerPool.PREPARED.set(false); // another pool prepares
+            prepared.set(false);
         }
     }
 
@@ -38,11 +45,11 @@ final class Preparation extends ReadyEntry {
     public void turn(WorkerContext r) {
         try {
             if (pool.lifetime().isShutItself()) {
-                WorkerPool.PREPARED.set(false);
+                prepared.set(false);
                 return;
             }
             JfrEvents.listen();
-            WorkerRegistry.prepare();
+            KernelState.prepare();
             pool.host().prepare();
         } finally {
             pool.lifetime().release();

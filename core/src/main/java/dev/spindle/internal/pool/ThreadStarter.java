@@ -3,26 +3,61 @@
 package dev.spindle.internal.pool;
 
 import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.pool.wake.WorkerState;
+import dev.spindle.internal.pool.wake.WorkerStates;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts the threads of workers. A worker is counted under the worker set's lock, and then its thread is made and
  * started outside the lock. If the start fails, the worker is no longer counted, and another worker is signalled for
  * the ready entries. If the pool has ever had a thread, a later attempt is planned ({@link ThreadStartBackoff}).
+ *
+ * <p>No task is accepted before a thread has started, so an accepted task never waits for a thread that cannot be
+ * started. One submitter at a time attempts to start the first thread, and the others wait for the outcome. If the
+ * attempt fails, the next submitter makes its own attempt, so a submitter is rejected only after its own attempt has
+ * failed.
  */
-@SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under the worker set's lock
 final class ThreadStarter implements Runnable {
+    /*
+     * field    writers                        readers  mode
+     * ever     a thread that has started one  all      volatile, only to true
+     * starter  the attempting thread,         same     plain
+     *          under the lock
+     *
+     * A thread factory may itself submit a task to the executor. This submit must not wait for the attempt that has
+     * called the factory, so the submitting thread makes an attempt of its own.
+     *
+     * Tests: ThreadStarterTest, SlowThreadsContractTest, ThreadFactoryContractTest.
+     */
     private final WorkerPool pool;
     private final WorkerSet workers;
     private final PoolConfig config;
-    private final FirstThread first;
+    private final WorkerStates states;
+    private final ReentrantLock lock;
+    private final Condition attempted;
     private final ThreadStartBackoff failures;
+    private volatile boolean ever;
+    private @Nullable Thread starter;
 
     ThreadStarter(WorkerPool pool, WorkerSet workers, PoolConfig config) {
         this.pool = pool;
         this.workers = workers;
         this.config = config;
-        first = workers.first;
-        failures = workers.failures;
+        states = workers.states();
+        lock = states.lock();
+        attempted = lock.newCondition();
+        failures = new ThreadStartBackoff(config.name());
+    }
+
+    /** Returns whether a thread has ever started. */
+    boolean hasEverStarted() {
+        return ever;
+    }
+
+    private boolean isThere() {
+        return states.running() > 0;
     }
 
     /**
@@ -32,23 +67,49 @@ final class ThreadStarter implements Runnable {
     boolean ensureThread() {
         Worker worker;
         long now = pool.nanoTime();
-        workers.lock.lock();
+        lock.lock();
         try {
-            first.awaitTurn(); // F5
-            if (first.isThere()) {
+            awaitTurn(); // F5
+            if (isThere()) {
                 return true;
             }
-            worker = workers.reserve(Worker.AWAKE, now);
+            worker = reserve(now);
             if (worker == null) {
                 return false;
             }
-            workers.enlist(worker);
-            workers.wakeUps++;
+            workers.noteInService();
         } finally {
             workers.unlock();
         }
         boolean unused = startHere(worker);
-        return worker.thread != null || first.isThere(); // the thread may have ended already; ended() then replaces it
+        return worker.thread != null || isThere(); // the thread may have ended already; ended() then replaces it
+    }
+
+    /** Waits until there is a thread, or until the calling submitter may attempt to start one. */
+    private void awaitTurn() {
+        while (!isThere() && starter != null && starter != Thread.currentThread()) {
+            attempted.awaitUninterruptibly();
+        }
+    }
+
+    /**
+     * Counts and returns a worker whose thread is about to be made (WorkerSet-6). If there is no thread, other
+     * submitters wait for the outcome. Returns null if there are as many threads as allowed, if the pool ends, or if
+     * the pool has a thread and the delay after a failed start has not passed. Called under the lock.
+     */
+    @Nullable
+    Worker reserve(long now) {
+        int threads = states.threads();
+        if (threads >= states.max() || states.isEnding() || (threads > 0 && failures.keepOff(now))) { // WorkerSet-6
+            return null;
+        }
+        boolean auxiliary = config.auxiliaries() != null && threads >= workers.core.size();
+        Worker worker = new Worker(pool, workers, config, auxiliary);
+        states.add(worker);
+        if (!isThere()) {
+            starter = Thread.currentThread();
+        }
+        return worker;
     }
 
     /**
@@ -57,7 +118,7 @@ final class ThreadStarter implements Runnable {
      * thread that calls the factory.
      */
     boolean start(Worker worker) {
-        if (pool.isOnThreadWithoutTasks() && first.isThere() && !(config.threads() instanceof DefaultThreads)) { // A3
+        if (pool.isOnThreadWithoutTasks() && isThere() && !(config.threads() instanceof DefaultThreads)) { // A3
             try {
                 DefaultThreads.waiter(() -> startHere(worker), pool.name() + "-start")
                         .start();
@@ -70,7 +131,7 @@ final class ThreadStarter implements Runnable {
     }
 
     private boolean startHere(Worker worker) {
-        Throwable failure = worker.start(config, workers.registry);
+        Throwable failure = worker.start(config, workers.registry());
         if (failure == null) {
             started(worker);
             return true;
@@ -80,34 +141,36 @@ final class ThreadStarter implements Runnable {
     }
 
     private void started(Worker worker) {
-        workers.lock.lock();
+        boolean virtual = worker.isVirtual();
+        lock.lock();
         try {
-            first.started();
+            ever = true;
             failures.end();
-            if (!worker.isVirtual()) {
-                workers.come(worker, true);
-            } else if (worker.auxiliary) {
+            if (worker.state() == WorkerState.STARTING) { // its thread has not run yet
+                states.move(worker, virtual ? WorkerState.COMING : WorkerState.SEARCHING);
+            }
+            if (virtual && worker.isAuxiliary()) {
                 workers.limit.auxiliariesAreVirtual();
             }
-            first.attemptEnded();
+            attemptEnded();
         } finally {
             workers.unlock();
         }
-        workers.readProcessors(pool.recentNanos());
+        workers.watchdog().readProcessors(pool.recentNanos());
     }
 
     private void refused(Worker worker, Throwable failure) {
         long now = pool.nanoTime();
         boolean begins;
         boolean last;
-        workers.lock.lock();
+        lock.lock();
         try {
-            workers.registry.remove(worker);
-            workers.wakeUps -= worker.state == Worker.AWAKE ? 1 : 0;
+            workers.registry().remove(worker);
+            states.refuse();
             last = workers.countOut(worker);
             workers.limit.lower(); // the watch raises the limit again if that helps
             begins = failures.note(now);
-            first.attemptEnded();
+            attemptEnded();
         } finally {
             workers.unlock();
         }
@@ -116,11 +179,19 @@ final class ThreadStarter implements Runnable {
         }
         workers.tellEnd(last);
         pool.tryTerminate(); // WorkerSet-12, D1
-        if (first.wasEver()) {
+        if (ever) {
             failures.runAfter(this);
         } else {
             pool.endWithoutThreads(); // WorkerSet-9
         }
+    }
+
+    /** Ends the attempt, successful or not, and wakes the waiting submitters. */
+    private void attemptEnded() {
+        if (isThere() || starter == Thread.currentThread()) {
+            starter = null;
+        }
+        attempted.signalAll();
     }
 
     /** Called after the delay that follows a failed start. */

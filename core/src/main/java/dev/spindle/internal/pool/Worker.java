@@ -8,6 +8,9 @@ import dev.spindle.internal.VirtualThreads;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.pool.size.AwakeLimit;
+import dev.spindle.internal.pool.wake.WorkerNode;
+import dev.spindle.internal.pool.wake.WorkerState;
+import dev.spindle.internal.pool.watch.ClockThread;
 import dev.spindle.internal.queue.ReadyQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -27,62 +30,50 @@ import org.jspecify.annotations.Nullable;
  * lanes and executors. If the number stays above 0, either as many workers are awake as the limit allows
  * ({@link AwakeLimit}), or the pool has a fault.
  */
-final class Worker extends WorkerContext implements Runnable {
-    /** Searches for work, or runs an entry. */
-    static final int AWAKE = 0;
-    /** Parked or about to park, without an entry. */
-    static final int IDLE = 1;
-    /** About to end. */
-    static final int ENDING = 2;
-
+final class Worker extends WorkerNode implements Runnable {
     /** The run time of an entry after which this worker checks whether too many workers compute. Not measured. */
     static final long LONG_NANOS = 10_000_000;
 
-    @SuppressWarnings("unused") // keeps the following fields off the cache lines of WorkerContext
-    private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
+    /**
+     * The length of a pause, in run times of the last entry. All virtual workers pause at their next look at the clock;
+     * those that wait for a carrier are mounted and pause before the first goes on, since at most three times as many
+     * workers compute as there are carriers (T3). Measured on two processors at a load of 15, with one key blocked per
+     * core thread: a virtual thread of another library waited 20 s with pauses of 1 ns.
+     */
+    private static final int PAUSE_TASKS = 4;
 
     private final WorkerPool pool;
     private final WorkerSet workers;
+    private final Watchdog watchdog;
+    private final ClockThread clock;
     private final ReadyQueue queue;
-    volatile int state;
-    boolean searching; // writes are guarded by the worker set's lock; the worker reads the field without the lock
     volatile @Nullable Thread thread;
-    // writes are guarded by the worker set's lock: true while the thread may not run for a long time (WorkerSet-1)
-    volatile boolean coming = true;
     private volatile boolean virtual;
-    boolean arrived; // guarded by the worker set's lock: true if the thread has ever run
-    boolean expired; // guarded by the worker set's lock
-    int place = -1; // the index in the registry, guarded by the registry's monitor
-
-    @Nullable
-    Worker idleBelow; // this and the next field are used by IdleWorkers
-
-    @Nullable
-    Worker idleAbove;
-
     private long stepsAtLook; // this and the next field are used by WorkerRegistry.look
     private int looksWithoutEnd;
     private volatile @Nullable KernelState kernelState; // written by the worker
     private boolean told;
-    final boolean auxiliary; // true if the factory of auxiliaries makes the thread
     private long looked; // the clock reading of the last look()
     private long lastWork;
     boolean announced; // whether the last entry has announced a block; used by the worker's thread
     private boolean worked; // has run an entry since lastWork was set
     private boolean rested; // has been without work since the start
+    private int pauses; // the number of the last pause that this worker has made
+    private int looksRunnable; // consecutive looks that found the virtual thread runnable; of the thread that looks
+    private boolean outlived; // ends since its keep-alive has passed
     private long firstRest; // the clock reading when `rested` was set
     final Counters counters = new Counters();
     final ReadyQueue.View view = new ReadyQueue.View(counters);
     // the sum that the registry publishes when this worker ends
     final WorkerRegistry.Ended ended = new WorkerRegistry.Ended(new Counters(), this);
 
-    Worker(WorkerPool pool, WorkerSet workers, long quantumNanos, int state, boolean auxiliary) {
-        super(pool, quantumNanos);
+    Worker(WorkerPool pool, WorkerSet workers, PoolConfig config, boolean auxiliary) {
+        super(pool, config.quantumNanos(), config.sampleOneIn(), auxiliary);
         this.pool = pool;
         this.workers = workers;
+        watchdog = workers.watchdog();
+        clock = watchdog.clock();
         queue = pool.queue();
-        this.state = state;
-        this.auxiliary = auxiliary;
     }
 
     /** Starts the thread of this worker. Returns the failure of the start, or null. */
@@ -90,7 +81,7 @@ final class Worker extends WorkerContext implements Runnable {
     Throwable start(PoolConfig config, WorkerRegistry registry) {
         try {
             registry.add(this);
-            Thread made = config.newThread(this, auxiliary);
+            Thread made = config.newThread(this, isAuxiliary());
             virtual = VirtualThreads.isVirtual(made);
             thread = made;
             made.start();
@@ -112,14 +103,12 @@ final class Worker extends WorkerContext implements Runnable {
             bind();
             lastWork = now();
             tell();
-            while (state != ENDING) {
+            for (WorkerState now = state(); !now.ends; now = state()) {
                 try {
-                    boolean came = coming && workers.came(this);
-                    if (state == AWAKE) {
-                        work(came);
+                    if (now != WorkerState.IDLE) {
+                        work(now.comes && workers.came(this));
                     } else {
-                        park();
-                        if (pool.mayPrepare()) {
+                        if (park()) {
                             boolean unused = JfrEvents.look(); // there is no listener before the preparation
                         }
                         // M1
@@ -157,7 +146,11 @@ final class Worker extends WorkerContext implements Runnable {
     }
 
     private String whyEnded() {
-        return state != ENDING ? "failed" : expired ? "keep-alive passed" : "shutdown";
+        WorkerState now = state();
+        if (now == WorkerState.EXPIRED) {
+            return outlived ? "keep-alive passed" : "maximum lowered";
+        }
+        return now == WorkerState.ENDING ? "shutdown" : "failed";
     }
 
     /** Runs entries until this worker finds no more work, or is surplus. */
@@ -176,10 +169,13 @@ final class Worker extends WorkerContext implements Runnable {
                 workers.becomeIdle(this, ownerAffine);
                 return;
             }
-            if (queue.tookBatch(view) || searching || first) { // tookBatch comes first, since it clears a flag
-                first = false;
+            boolean tookBatch = queue.tookBatch(view); // clears a flag
+            if (state() == WorkerState.SEARCHING) {
                 workers.found(this);
+            } else if (tookBatch || first) {
+                workers.signalIfReady(); // WorkerSet-3, ReadyQueue-6
             }
+            first = false;
             if (!worked) {
                 worked = true; // the condition avoids a write to a cache line that other threads read
             }
@@ -200,10 +196,22 @@ final class Worker extends WorkerContext implements Runnable {
     /**
      * Returns whether this worker has to leave service. A surplus worker with a virtual thread goes on while work is
      * ready if it has come, or has announced a block in its last entry: else each further block would wake another, for
-     * one park and one wake-up in each task. Such workers compute on the carriers only.
+     * one park and one wake-up in each task. Such workers compute on the carriers only. No worker goes on if there are
+     * more than the maximum (WorkerSet-14).
      */
     private boolean isSurplus(boolean goesOn) {
-        return workers.hasSurplus() && !(goesOn && virtual && pool.hasReady());
+        if (watchdog.hasSurplus()) {
+            return workers.limit.hasExcess() || !(goesOn && virtual && pool.hasReady());
+        }
+        return !goesOn && virtual && givesWay();
+    }
+
+    /**
+     * Returns whether this worker leaves the ready work to an idle worker: it has a virtual thread and the other does
+     * not. Work that computes would keep the carrier, which other virtual threads of the process need.
+     */
+    boolean givesWay() {
+        return virtual && isAuxiliary() && workers.states().hasIdleCore(); // WorkerSet-15
     }
 
     /**
@@ -216,18 +224,26 @@ final class Worker extends WorkerContext implements Runnable {
             return;
         }
         if (now - looked >= LONG_NANOS && !virtual) {
-            boolean unused = workers.leaveCrowd();
+            boolean unused = watchdog.leaveCrowd();
         }
+        long ran = now - looked;
         looked = now;
-        boolean unwatched = workers.isUnwatched();
+        if (virtual && pauses != workers.registry().pauses()) { // WorkerSet-15
+            pauses = workers.registry().pauses();
+            // counted as out of service, not as a task that waits
+            LockSupport.parkNanos(pool, Math.min(PAUSE_TASKS * ran, LONG_NANOS));
+        }
+        boolean unwatched = clock.isMissing();
         if (unwatched || pool.isLate(now)) {
             pool.fireTimers(now);
         }
-        workers.tryWorkers(now);
-        if (unwatched && workers.isLookDue(now)) {
-            workers.lookAtWorkers(!virtual, now); // there is no clock thread (WorkerSet-10)
+        watchdog.tryWorkers(now);
+        if (unwatched && watchdog.isLookDue(now)) {
+            watchdog.lookAtWorkers(!virtual, now); // there is no clock thread (WorkerSet-10)
         }
-        tell();
+        if (!told) {
+            tell();
+        }
     }
 
     /**
@@ -237,7 +253,7 @@ final class Worker extends WorkerContext implements Runnable {
     private boolean search() {
         long now = readClock();
         noteWork(now);
-        if (virtual || !pool.searchPays() || (!searching && !workers.beginSearch(this))) {
+        if (virtual || !pool.searchPays() || (state() != WorkerState.SEARCHING && !workers.beginSearch(this))) {
             return false;
         }
         boolean found;
@@ -253,10 +269,10 @@ final class Worker extends WorkerContext implements Runnable {
      * auxiliary nor surplus, and no preparation is due. Such a worker fires the due timers if there is no clock thread.
      */
     private boolean spins() {
-        if (!pool.spins() || auxiliary || workers.hasSurplus() || isPreparationDue()) {
+        if (!pool.spins() || isAuxiliary() || watchdog.hasSurplus() || isPreparationDue()) {
             return false;
         }
-        if (workers.isUnwatched()) {
+        if (clock.isMissing()) {
             pool.fireTimers(now());
         }
         return true;
@@ -287,12 +303,19 @@ final class Worker extends WorkerContext implements Runnable {
         return now;
     }
 
-    /**
-     * Returns the number of steps that have ended: tasks, entries that run no task, and messages that a task handles
-     * after its first. Racy.
-     */
-    long steps() {
+    /** Also counts entries that run no task. */
+    @Override
+    public long steps() {
         return completed() + counters.get(Counters.What.STEPS);
+    }
+
+    /**
+     * Records whether a look found the virtual thread of this worker runnable. Returns true if two in a row did, so
+     * that its tasks compute. Called by the thread that looks at the workers.
+     */
+    boolean seen(boolean runnable) {
+        looksRunnable = runnable ? looksRunnable + 1 : 0;
+        return looksRunnable > 1;
     }
 
     /** Returns the number of consecutive looks, up to the last look, without a new step. */
@@ -300,8 +323,8 @@ final class Worker extends WorkerContext implements Runnable {
         return looksWithoutEnd;
     }
 
-    /** Returns whether the thread is virtual, and so needs a carrier to run. */
-    boolean isVirtual() {
+    @Override
+    public boolean isVirtual() {
         return virtual;
     }
 
@@ -312,25 +335,29 @@ final class Worker extends WorkerContext implements Runnable {
         }
     }
 
-    private void park() {
+    /** Parks until this worker is no longer idle. Returns whether the pool may prepare the process. */
+    private boolean park() {
         int rests = 0;
-        while (state == IDLE) {
+        boolean prepares;
+        do {
             Thread.interrupted(); // an interrupt of an idle worker is meant for no task, and would end the park
-            long nanos = idleNanos();
+            long nanos = workers.idleNanos(this, lastWork);
             if (nanos <= 0) {
-                workers.expire(this);
+                outlived = workers.expire(this);
+                prepares = pool.mayPrepare();
                 continue;
             }
-            if (workers.isUnwatched()) { // WorkerSet-7
-                nanos = Math.min(nanos, workers.lookInstead(this));
+            if (clock.isMissing()) { // WorkerSet-7
+                nanos = Math.min(nanos, watchdog.lookInstead(this));
             }
-            if (pool.mayPrepare()) {
+            prepares = pool.mayPrepare();
+            if (prepares) {
                 nanos = Math.min(nanos, Preparation.REST_NANOS);
                 if (rests++ >= 2 || isPreparationDue()) { // two, since an earlier unpark may end the first park at once
                     pool.beginPreparation(); // WorkerSet-4
                 }
             }
-            if (nanos > 0 && state == IDLE) { // WorkerSet-2
+            if (nanos > 0 && state() == WorkerState.IDLE) { // WorkerSet-2
                 // The state is read last, since the user's clock may have parked and consumed the permit of an unpark.
                 if (nanos == Long.MAX_VALUE) {
                     LockSupport.park(pool);
@@ -338,7 +365,8 @@ final class Worker extends WorkerContext implements Runnable {
                     LockSupport.parkNanos(pool, nanos);
                 }
             }
-        }
+        } while (state() == WorkerState.IDLE);
+        return prepares;
     }
 
     /**
@@ -351,11 +379,6 @@ final class Worker extends WorkerContext implements Runnable {
             firstRest = now();
         }
         return now() - firstRest >= 2 * Preparation.REST_NANOS && pool.mayPrepare();
-    }
-
-    /** Returns the remaining keep-alive of this worker, in nanoseconds, or Long.MAX_VALUE if the worker is kept. */
-    long idleNanos() {
-        return workers.idleNanos(this, lastWork);
     }
 
     @Override
@@ -375,7 +398,8 @@ final class Worker extends WorkerContext implements Runnable {
         sum.addAll((WorkerContext) this);
     }
 
-    void unpark() {
+    @Override
+    public void unpark() {
         LockSupport.unpark(thread);
     }
 }

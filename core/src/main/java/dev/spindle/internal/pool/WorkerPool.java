@@ -11,6 +11,7 @@ import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.pool.wake.WorkerStates;
 import dev.spindle.internal.pool.watch.Completer;
 import dev.spindle.internal.pool.watch.WatchedPool;
 import dev.spindle.internal.queue.ReadyQueue;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +36,6 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
      * recent    readers of the    all      volatile: a clock reading that is recent enough for statistics
      *           clock
      * stopping  shutdown          all      volatile, only to true
-     * running   FirstThread       all      volatile: the number of threads that have started and not ended
      */
     /** The time for which a reading of the clock is recent enough for statistics. Not measured. */
     private static final long RECENT_NANOS = 200_000;
@@ -45,9 +46,13 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
     static final AtomicBoolean PREPARED = new AtomicBoolean();
 
     private final PoolConfig config;
+    private final LongSupplier clock;
+    private final boolean spins;
     private final TimerQueue timers;
     private final ReadyQueue queue;
     private final WorkerSet workers;
+    private final WorkerStates states;
+    private final Watchdog watchdog;
     private final @Nullable ServiceThreads serviceThreads;
     private final Completer completer;
     private final AdaptiveSpin workerSpin;
@@ -56,7 +61,6 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
     private volatile long recent;
     private final AtomicReference<@Nullable InternalTask> lastCall = new AtomicReference<>();
     private volatile boolean calm; // true if workers no longer spin
-    volatile int running;
 
     /** Creates a pool without threads. */
     public WorkerPool(PoolConfig config, TimerQueue timers) {
@@ -67,13 +71,17 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
     WorkerPool(PoolConfig config, TimerQueue timers, @Nullable ServiceThreads serviceThreads) {
         this.serviceThreads = serviceThreads;
         this.config = config;
-        queue = new ReadyQueue(config.name());
+        clock = config.clock();
+        spins = config.spins();
+        queue = new ReadyQueue(config.name(), config.clock(), config.sampleOneIn());
         this.timers = timers;
         completer = new Completer(this, config.quantumNanos());
         workers = new WorkerSet(this, config, timers);
-        recent = config.clock().getAsLong();
-        workerSpin = AdaptiveSpin.ofWorkers(config.clock(), config.yields());
-        waiterSpin = AdaptiveSpin.ofWaiters(config.clock());
+        states = workers.states();
+        watchdog = workers.watchdog();
+        recent = clock.getAsLong();
+        workerSpin = AdaptiveSpin.ofWorkers(clock, config.yields());
+        waiterSpin = AdaptiveSpin.ofWaiters(clock);
     }
 
     @Override
@@ -90,7 +98,7 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
 
     @Override
     public boolean ensureThread() {
-        if (running > 0) {
+        if (states.running() > 0) {
             return true;
         }
         Headroom.require();
@@ -104,7 +112,7 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
             queue.offer(entry);
         } else {
             queue.offerOwn(own.view, entry);
-            if (workers.watch().isOwnerAffine() && queue.isNext(own.view)) { // WorkerSet-8
+            if (watchdog.state().isOwnerAffine() && queue.isNext(own.view)) { // WorkerSet-8
                 return; // no wake-up: the clock thread clears the flag, then reads the queues (WorkerSet-8)
             }
         }
@@ -115,7 +123,7 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
     private @Nullable Worker adder(Object entry) {
         return WorkerContext.current() instanceof Worker own
                         && own.scheduler() == this
-                        && own.state == Worker.AWAKE // a worker in another state would not take the entry soon
+                        && own.state().isInService() // a worker in another state would not take the entry soon
                         && !(entry instanceof CancellableEntry.Droppable)
                 ? own
                 : null;
@@ -130,8 +138,8 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
     @Override
     public void complete(ReadyEntry entry) {
         completer.add(entry); // A3
-        if (!workers.clock().isCurrent()) {
-            boolean unused = workers.clock().ensure(true); // the clock thread checks whether a worker must help
+        if (!watchdog.clock().isCurrent()) {
+            boolean unused = watchdog.clock().ensure(true); // the clock thread checks whether a worker must help
         }
     }
 
@@ -148,7 +156,7 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
 
     /** Returns whether the calling thread runs no tasks; such a thread must not call a user's thread factory. */
     boolean isOnThreadWithoutTasks() {
-        return workers.clock().isCurrent() || completer.isCurrent();
+        return watchdog.clock().isCurrent() || completer.isCurrent();
     }
 
     private void wake() {
@@ -165,7 +173,7 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
         } else {
             queue.offer(entry);
         }
-        if (!workers.watch().isArmed() && workers.isFull()) {
+        if (!watchdog.state().isArmed() && watchdog.isFull()) {
             wake(); // arms the watch: without it, no other worker would wake if this worker blocks
         }
     }
@@ -179,13 +187,16 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
     public boolean mayGoOn(@Nullable WorkerContext worker) {
         if (worker instanceof Worker own) {
             own.look(); // T3
+            if (own.givesWay()) {
+                return false;
+            }
         }
-        return !hasReady() && !workers.hasSurplus();
+        return !hasReady() && !watchdog.hasSurplus();
     }
 
     /** Returns whether one worker searches all the time while there is no work. */
     boolean spins() {
-        return config.spins() && !calm;
+        return spins && !calm;
     }
 
     @Override
@@ -243,7 +254,7 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
 
     @Override
     public long nanoTime() {
-        long now = config.clock().getAsLong();
+        long now = clock.getAsLong();
         if (now - recent > RECENT_NANOS) {
             recent = now;
         }
@@ -273,7 +284,7 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
     /** Makes a {@link Preparation} ready, unless the process is prepared. */
     void beginPreparation() {
         if (PREPARED.compareAndSet(false, true)) {
-            Preparation.makeReady(this);
+            Preparation.makeReady(this, PREPARED);
         }
     }
 
@@ -284,7 +295,7 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
 
     /** Returns true if a worker without work should search. */
     boolean searchPays() {
-        return spins() || workerSpin.isWorthwhile();
+        return (spins && !calm) || workerSpin.isWorthwhile();
     }
 
     /** Searches for a short time. Returns whether an entry is ready. */
@@ -309,7 +320,7 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
     public boolean timerAdded(Added added) {
         // This call is made for LATER as well, since the thread that added the first timer may have failed before this
         // call.
-        boolean unused = workers.clock().ensure(added == Added.EARLIER);
+        boolean unused = watchdog.clock().ensure(added == Added.EARLIER);
         return workers.hasThreads() || workers.starter().ensureThread();
     }
 
@@ -320,14 +331,20 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
 
     void fireTimers(long now) {
         timers.fire(now, this);
-        if (workers.isUnwatched()) {
-            workers.clock().ensureIfNeeded(); // a new start of the clock thread may succeed
+        if (watchdog.isUnwatched()) {
+            watchdog.clock().ensureIfNeeded(); // a new start of the clock thread may succeed
         }
     }
 
     @Override
     protected void look(long now) {
-        workers.look(now);
+        watchdog.look(now);
+        watchdog.lookForStuck(now);
+    }
+
+    @Override
+    public void runAside(Runnable code) {
+        serviceThread(code, "-stuck").start();
     }
 
     @Override
@@ -337,12 +354,12 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
 
     @Override
     protected boolean isUnwatched() {
-        return workers.isUnwatched();
+        return watchdog.isUnwatched();
     }
 
     @Override
     protected boolean isTerminated() {
-        return workers.terminated;
+        return workers.isTerminated();
     }
 
     @Override
@@ -428,6 +445,26 @@ public final class WorkerPool extends WatchedPool implements BooleanSupplier {
     @Override
     public long estimatedPlain() {
         return queue.estimatedCount(Pool::isPlain);
+    }
+
+    @Override
+    public int maxThreads() {
+        return states.max();
+    }
+
+    @Override
+    public void setMaxThreads(int threads) {
+        workers.setMax(threads);
+    }
+
+    @Override
+    public void setCoreThreads(int threads) {
+        workers.setCore(threads);
+    }
+
+    @Override
+    public Times times() {
+        return new Times(config.sampleOneIn(), workers.registry().total().runTimes(), queue.waits());
     }
 
     @Override

@@ -4,14 +4,14 @@ package dev.spindle.internal.pool;
 
 import dev.spindle.internal.Counters;
 import dev.spindle.internal.Interrupts;
-import java.util.Arrays;
+import dev.spindle.internal.pool.wake.WorkerState;
+import dev.spindle.internal.pool.wake.WorkerStates;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,15 +48,13 @@ final class WorkerRegistry {
 
     private static volatile boolean prepared;
 
+    private final WorkerStates states;
     private final ReentrantLock own;
 
     // Replaced by a longer array with the same workers at the same indices; written under this object's monitor.
     private volatile AtomicReferenceArray<@Nullable Worker> workers = new AtomicReferenceArray<>(4);
     private int[] free = {3, 2, 1, 0}; // the first `freePlaces` are the indices without a worker; under the monitor
     private volatile int freePlaces = 4; // written under the monitor
-    // Whether the worker at an index is idle. Written by IdleWorkers, and replaced, under the worker set's lock.
-    volatile boolean[] idle = new boolean[4];
-    volatile int idleCount; // the same
     private volatile Ended ended = new Ended(new Counters(), null);
     private final AtomicInteger files = new AtomicInteger();
     private volatile boolean watched;
@@ -68,10 +66,13 @@ final class WorkerRegistry {
     private long completed;
     private @Nullable Worker mover; // in a pool larger than a sample: the last worker that was seen to end a step
     private long moverSteps;
+    private volatile int pauses; // written by the thread that looks
 
-    /** Creates an empty registry for a worker set with the given lock. */
-    WorkerRegistry(ReentrantLock own) {
-        this.own = own;
+    /** Creates an empty registry of workers with the given states. */
+    WorkerRegistry(WorkerStates states) {
+        this.states = states;
+        own = states.lock();
+        states.ensurePlaces(workers.length());
     }
 
     /** The counts of all ended workers, and the worker that ended last, which may still be in the array. */
@@ -79,7 +80,7 @@ final class WorkerRegistry {
 
     void add(Worker worker) {
         while (!addIfFree(worker)) {
-            own.lock(); // before the monitor, as in ended(); it guards `idle`
+            own.lock(); // before the monitor, as in ended(); WorkerStates.ensurePlaces needs it
             try {
                 grow();
             } finally {
@@ -92,8 +93,9 @@ final class WorkerRegistry {
         if (freePlaces == 0) {
             return false;
         }
-        worker.place = free[--freePlaces];
-        workers.set(worker.place, worker);
+        int place = free[--freePlaces];
+        worker.setPlace(place);
+        workers.set(place, worker);
         return true;
     }
 
@@ -111,13 +113,13 @@ final class WorkerRegistry {
         }
         free = places;
         freePlaces = length;
-        idle = Arrays.copyOf(idle, 2 * length);
+        states.ensurePlaces(2 * length);
         workers = longer;
     }
 
     /** Removes a worker that could not be started. */
     synchronized void remove(Worker worker) {
-        int place = worker.place;
+        int place = worker.place();
         if (place >= 0 && workers.get(place) == worker) {
             workers.set(place, null);
             free[freePlaces++] = place;
@@ -131,13 +133,12 @@ final class WorkerRegistry {
 
     /** Returns an estimate of the number of workers that are not idle. */
     private int sizeAwake() {
-        return Math.max(0, size() - idleCount);
+        return Math.max(0, size() - states.idle());
     }
 
     /** Returns the worker at an index, or null if there is none, or, in a pool larger than a sample, an idle one. */
     private @Nullable Worker at(int place, AtomicReferenceArray<@Nullable Worker> all) {
-        boolean[] known = idle;
-        return size() > MOST_SEEN && place < known.length && known[place] ? null : all.get(place);
+        return size() > MOST_SEEN && states.isIdle(place) ? null : all.get(place);
     }
 
     /** Removes a worker that ends, and adds its counts to those of ended workers. */
@@ -179,10 +180,9 @@ final class WorkerRegistry {
      */
     record Look(int working, int waiting, int computing, boolean ended) {}
 
-    /** Loads the classes that a look needs. */
-    static void prepare() {
+    private static void prepare() {
         if (!prepared) {
-            Object unused = KernelState.TELLS ? KernelState.Activity.RUNS : KernelState.Activity.UNKNOWN;
+            KernelState.prepare();
             prepared = true;
         }
     }
@@ -252,6 +252,7 @@ final class WorkerRegistry {
         int read = 0;
         int at = before(next, all);
         Worker moving = null;
+        boolean pause = false;
         for (int i = 0; i < all.length() && read < MOST_SEEN; i++) {
             at = at + 1 < all.length() ? at + 1 : 0;
             Worker w = at(at, all);
@@ -266,6 +267,9 @@ final class WorkerRegistry {
                 continue;
             }
             Thread.State state = state(thread);
+            if (w.isVirtual()) {
+                pause |= w.seen(state == Thread.State.RUNNABLE); // WorkerSet-15
+            }
             KernelState kernel = letters && state == Thread.State.RUNNABLE ? w.kernelState() : null;
             KernelState.Activity activity = KernelState.Activity.UNKNOWN;
             if (kernel != null && asked < MOST_LETTERS) {
@@ -287,6 +291,9 @@ final class WorkerRegistry {
             asked += activity == KernelState.Activity.UNKNOWN ? 0 : 1;
             asleep += activity == KernelState.Activity.WAITS ? 1 : 0;
         }
+        if (pause) {
+            pauses++;
+        }
         int asleepOfAll = asked == 0 ? 0 : (known * asleep + asked / 2) / asked;
         boolean moved = sum != completed;
         completed = sum;
@@ -301,6 +308,14 @@ final class WorkerRegistry {
         int computing = unknown + (asked == 0 ? 0 : known - asleepOfAll);
         waiting += asleepOfAll + (moved || computing > 0 ? 0 : locked); // a computing worker may hold the lock
         return new Look(working, waiting, computing, moved);
+    }
+
+    /**
+     * Returns the number of times that looks have asked the workers with virtual threads to pause: to leave their
+     * carriers for a moment.
+     */
+    int pauses() {
+        return pauses;
     }
 
     /** Returns the index before {@code place}, from which a walk continues at {@code place}, or at 0 past the end. */
@@ -325,7 +340,7 @@ final class WorkerRegistry {
 
     /** Returns the thread of a worker at work (see {@link Look}), or null. */
     private static @Nullable Thread atWork(@Nullable Worker w) {
-        return w == null || w.state != Worker.AWAKE || w.coming || w.searching || w.isBlocking() ? null : w.thread;
+        return w == null || w.state() != WorkerState.WORKING || w.isBlocking() ? null : w.thread;
     }
 
     /**
@@ -349,12 +364,10 @@ final class WorkerRegistry {
         return read < MOST_SEEN ? count : (int) ((double) count * Math.max(read, sizeAwake()) / read);
     }
 
-    /**
-     * Returns true if {@link #prepare} has ended and the kernel reports no states, so that a RUNNABLE worker may in
-     * fact be waiting.
-     */
+    /** Returns true if the kernel reports no states, as far as known, so that a RUNNABLE worker may be waiting. */
     private static boolean isUnknown() {
-        return prepared && !KernelState.TELLS; // in this order, since a read of TELLS loads KernelState
+        // in this order, since a read of TELLS loads KernelState
+        return (prepared || WorkerPool.isPrepared()) && !KernelState.TELLS;
     }
 
     /**
@@ -390,8 +403,8 @@ final class WorkerRegistry {
     }
 
     /**
-     * Returns whether a worker that was AWAKE a moment ago now waits for work, or has not begun to run. A worker in any
-     * other wait runs an entry: it waits in a task, or in a callback, hook or key method that the entry calls.
+     * Returns whether a worker that was WORKING a moment ago now waits for work, or has not begun to run. A worker in
+     * any other wait runs an entry: it waits in a task, or in a callback, hook or key method that the entry calls.
      */
     private static boolean isOutOfService(Worker w, Thread thread, Thread.State state) {
         boolean begins = state == Thread.State.NEW && !w.runsTask(); // T7
@@ -448,16 +461,6 @@ final class WorkerRegistry {
         }
     }
 
-    int count(Predicate<? super Worker> which) {
-        AtomicReferenceArray<@Nullable Worker> all = workers;
-        int count = 0;
-        for (int i = 0; i < all.length(); i++) {
-            Worker w = all.get(i);
-            count += w != null && which.test(w) ? 1 : 0;
-        }
-        return count;
-    }
-
     void forEach(Consumer<? super Worker> action) {
         AtomicReferenceArray<@Nullable Worker> all = workers;
         for (int i = 0; i < all.length(); i++) {
@@ -472,7 +475,7 @@ final class WorkerRegistry {
     void interruptAwake() {
         forEach(w -> {
             Thread thread = w.thread;
-            if (thread != null && w.state == Worker.AWAKE) {
+            if (thread != null && w.state().isInService()) {
                 Interrupts.sendAndReport(thread);
             }
         });

@@ -2,33 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
-import dev.spindle.internal.Counters;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.pool.size.AwakeLimit;
+import dev.spindle.internal.pool.wake.WorkerNode;
+import dev.spindle.internal.pool.wake.WorkerState;
+import dev.spindle.internal.pool.wake.WorkerStates;
 import dev.spindle.internal.pool.watch.ClockThread;
-import dev.spindle.internal.pool.watch.RetryDelay;
 import dev.spindle.internal.pool.watch.WatchdogState;
 import dev.spindle.internal.queue.ReadyQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The workers of a pool, with the counts and limits that decide which of them are awake and which search. The Javadoc
  * of {@link Worker} and {@link ClockThread} explains the states of their threads in a thread dump.
  */
-@SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under `lock`
-final class WorkerSet extends WorkerSetState {
+final class WorkerSet {
     /*
-     * Decides which thread wakes which worker. Producers read the counts of WorkerSetState without the lock. They take
-     * the lock only to wake an idle worker, to reserve a worker that ThreadStarter then starts, or to arm the watch. No
-     * user code runs under the lock. While the watch is armed, the clock thread looks at the workers every 2 to 15 ms.
-     * A look counts which workers run and which wait, and sets `limit`, the number of unblocked workers that may be
-     * awake.
+     * Decides which thread wakes which worker, over the states and counts of WorkerStates. Producers read the counts
+     * without the lock. They take the lock only to wake an idle worker, to reserve a worker that ThreadStarter then
+     * starts, or to arm the watch. No user code runs under the lock. While the watch is armed, the clock thread looks
+     * at the workers every 2 to 15 ms (Watchdog). A look counts which workers run and which wait, and sets `limit`, the
+     * number of unblocked workers that may be awake.
      *
-     * WorkerSet-1  A worker is AWAKE, IDLE (in `idle`), or ENDING. An AWAKE worker is counted in `coming` if a long
-     *     time may pass until its thread runs, and otherwise in `awake`; `searching` counts those workers in `awake`
-     *     that search for work.
      * WorkerSet-2  No wake-up is lost. A producer publishes its entry by a read-modify-write, or by a volatile write
      *     (RunQueue-5), and then reads `searching`, `awake` and `blocked` (volatile); a worker lowers a count and then
      *     reads the queue: the producer sees the lowered count, or the worker sees the entry and signals.
@@ -40,8 +39,8 @@ final class WorkerSet extends WorkerSetState {
      * WorkerSet-5  While work is ready and `limit` or `max` workers are awake or coming, the watch is armed. A thread
      *     that has armed the watch ensures that the clock thread sees the armed watch (ClockThread-1), and a look
      *     disarms the watch before it reads the queue a last time.
-     * WorkerSet-6  threads <= max always: the count is raised under the lock before a thread is made. The clock thread
-     *     and the completer are not counted.
+     * WorkerSet-6  threads <= max, except until the workers above a lowered `max` have ended (WorkerSet-14): the count
+     *     is raised under the lock before a thread is made. The clock thread and the completer are not counted.
      * WorkerSet-7  While there are timers, the clock thread runs, and fires the due timers. If the clock thread is late
      *     or could not be started, awake workers fire the due timers; if the clock thread could not be started, idle
      *     workers do the same.
@@ -49,7 +48,7 @@ final class WorkerSet extends WorkerSetState {
      *     of the watch; while this flag is set, a worker that adds a single entry to its empty run queue wakes no other
      *     worker. The clock thread looks every 250 us, and if owners no longer take their entries, the clock thread
      *     clears the flag, reads the queue and signals; so WorkerSet-4 holds for such an entry after about 250 us.
-     * WorkerSet-9  No task is accepted before a thread has started (FirstThread). The ready lanes are ended by the
+     * WorkerSet-9  No task is accepted before a thread has started (ThreadStarter). The ready lanes are ended by the
      *     thread that cannot start the first thread, by the thread that sets `terminated`, and by each thread that
      *     makes a lane ready while the pool has no thread.
      * WorkerSet-10  While the watch is armed and no clock thread can be started, workers perform the looks: an awake
@@ -64,19 +63,31 @@ final class WorkerSet extends WorkerSetState {
      * WorkerSet-13  Each look that finds work ready makes the workers read their clocks after the current task
      *     (WorkerContext.hurry). So a turn lasts at most for its quantum, the time between two looks, and one task,
      *     although the clock is not read after each short task.
+     * WorkerSet-14  While more workers stay than `max`, none is idle, and none is started or woken: an idle worker ends
+     *     in the step that lowers `max`, and every other one in the step in which it leaves service. The thread that
+     *     takes the last step, or that raises `max`, then reads the queue and signals.
+     * WorkerSet-15  While a worker of the core is idle, no auxiliary worker with a virtual thread goes on after its
+     *     entry, or after a quantum of its turn; it signals when it has left service, and the idle worker takes over.
+     *     If two looks in a row found a worker with a virtual thread runnable, each such worker parks after its entry,
+     *     all at about the same time: a carrier reads the queues of other threads only once the one that it served last
+     *     is empty.
      *
-     * A worker changes its own state from AWAKE to IDLE. The thread that takes a worker out of `idle` changes the state
-     * of that worker under the lock (WorkerSet-1). A worker is `coming` while its thread is being made. A worker with a
-     * virtual thread is also `coming` after a wake-up, since all carriers may be occupied. A platform thread runs soon
-     * after a wake-up, so its worker is counted in `searching` at once. A lock, or the user's clock, may consume the
-     * permit of an unpark, so a worker reads its state after all calls that may park, and only then parks
-     * (WorkerSet-2). While a worker is coming, all other threads may wait for the ready work, so that none of them
-     * signals again. So a signal does not rely on a coming worker if it can wake an idle platform thread. If a coming
-     * worker is surplus when its thread runs, the worker leaves service at once (WorkerSet-4).
+     * A worker itself becomes IDLE; another thread wakes it. A worker is STARTING, and so counted as coming, while its
+     * thread is being made. A worker with a virtual thread is COMING after a start or a wake-up, since all carriers may
+     * be occupied. A platform thread runs soon after a wake-up, so its worker is SEARCHING at once (WorkerStates-1). A
+     * lock, or the user's clock, may consume the permit of an unpark, so a worker reads its state after all calls that
+     * may park, and only then parks (WorkerSet-2). While a worker is coming, all other threads may wait for the ready
+     * work, so that none of them signals again. So a signal does not rely on a coming worker if it can wake an idle
+     * platform thread. If a coming worker is surplus when its thread runs, the worker leaves service at once
+     * (WorkerSet-4).
      *
-     * A look sets `limit` by AwakeLimit, and signals if `limit` has risen. If no work has been ready
-     * for some looks, the look disarms the watch, and lowers `limit` to the base plus the number of workers in recent
-     * use. While `limit` is above the base, a signal arms the watch as soon as `base` workers are awake (WorkerSet-5).
+     * A user may change the core and `max`. A lower core unparks the idle workers, so that those above it wait only for
+     * their keep-alive. While more workers stay than `max`, `limit` allows none to be awake, so that all pass the steps
+     * of a surplus worker, and a signal finds the pool full.
+     *
+     * A look sets `limit` by AwakeLimit, and signals if `limit` has risen. If no work has been ready for some looks,
+     * the look disarms the watch, and lowers `limit` to the base plus the number of workers in recent use. While
+     * `limit` is above the base, a signal arms the watch as soon as `base` workers are awake (WorkerSet-5).
      *
      * Awake workers check for due timers between two entries, after they have read the clock, and at the end of each
      * quantum of a turn. Idle workers that replace the clock thread also try to start the clock thread. A thread that
@@ -87,29 +98,49 @@ final class WorkerSet extends WorkerSetState {
      *
      * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, ClockContractTest, WorkerSetTest,
      * PreparationTest, ThreadStarterTest, ElasticityContractTest, FairnessContractTest (WorkerSet-13),
-     * QuiesceLincheckTest (WorkerSet-9); jcstress SignalAgainstPark, AddAgainstUnwatch (ClockThread-1); the model
-     * WorkerSetModelTest.
+     * QuiesceLincheckTest (WorkerSet-9), LiveThreadsContractTest (WorkerSet-14); jcstress SignalAgainstPark,
+     * AddAgainstUnwatch (ClockThread-1); the model WorkerSetModelTest.
      */
+    private final WorkerPool pool;
     private final PoolConfig config;
-    private final TimerQueue timers;
+    private final WorkerStates states;
+    private final ReentrantLock lock;
+    private final WorkerRegistry registry;
+    private final ReadyQueue queue;
+    private final Watchdog watchdog;
+    private final WatchdogState watch;
     private final ClockThread clock;
-    private final ReadyQueue.View view; // used by the clock thread
     private final ThreadStarter starter;
-    final RetryDelay looks;
+    final CoreSize core;
+    final AwakeLimit limit;
+    private final boolean hasAuxiliaries;
+    private volatile boolean terminated; // written under the lock
+    private boolean excess; // whether more workers stay than the maximum; under the lock
 
     WorkerSet(WorkerPool pool, PoolConfig config, TimerQueue timers) {
-        super(pool, config);
+        this.pool = pool;
         this.config = config;
-        this.timers = timers;
-        view = new ReadyQueue.View(new Counters());
+        queue = pool.queue();
+        states = new WorkerStates(config.max());
+        lock = states.lock();
+        registry = new WorkerRegistry(states);
+        core = new CoreSize(config);
+        hasAuxiliaries = config.auxiliaries() != null;
+        watchdog = new Watchdog(pool, this, config, timers);
+        limit = watchdog.awakeLimit();
+        watch = watchdog.state();
+        clock = watchdog.clock();
         starter = new ThreadStarter(pool, this, config);
-        looks = new RetryDelay(pool);
-        clock = new ClockThread(pool, timers, watch, looks, pool.completer());
     }
 
-    @Override
-    Worker newWorker(int state, boolean auxiliary) {
-        return new Worker(pool, this, config.quantumNanos(), state, auxiliary);
+    /** Releases the lock. */
+    void unlock() {
+        try {
+            assert states.areSound() && limit.base() <= limit.limit() && limit.limit() <= states.max()
+                    : states + ", limit " + limit.limit();
+        } finally {
+            lock.unlock();
+        }
     }
 
     // ---------------------------------------------------------------- wake-ups
@@ -118,52 +149,42 @@ final class WorkerSet extends WorkerSetState {
      * Ensures that a worker sees an entry that was published before this call. Wakes or starts at most one worker.
      * Returns false if the pool then has no thread.
      */
-    @Override
     boolean signal() {
-        if (searching > 0) {
-            return true;
-        }
-        int bound = limit();
-        int now = awake;
-        boolean full = now - blocked.get() >= bound || now >= max;
-        return (full && isSeenTo()) || slowSignal(true);
+        return states.isSearching() || (states.isFull(limit.allowed()) && watchdog.isSeenTo()) || slowSignal(true);
     }
 
-    private void signalIfReady() {
-        if (pool.hasReady()) {
+    void signalIfReady() {
+        if (queue.hasReady()) {
             signal();
         }
     }
 
     private boolean slowSignal(boolean mayStart) {
         long now = pool.nanoTime();
-        Worker woken = null;
+        WorkerNode woken;
         Worker started = null;
         int grownTo = 0;
         boolean armed = false;
         lock.lock();
         try {
-            if (searching > 0) {
+            if (states.isSearching()) {
                 return true;
             }
-            int room = limit() - (awake - blocked.get());
-            if (room > 0) {
-                // WorkerSet-4
-                woken = idle.poll(room > coming); // the last to become idle; if enough are coming, a platform thread
+            int bound = limit.allowed();
+            woken = states.wake(bound); // WorkerSet-4
+            if (woken == null && mayStart && states.hasRoom(bound)) {
+                started = starter.reserve(now);
             }
-            if (woken == null && mayStart && room > coming) {
-                started = reserve(Worker.AWAKE, now);
+            if (started != null && states.blocked() > 0 && states.threads() > core.size()) {
+                grownTo = states.threads();
             }
-            Worker one = woken == null ? started : woken;
-            if (started != null && blocked.get() > 0 && threads > core.size()) {
-                grownTo = threads;
+            boolean wakes = woken != null || started != null;
+            if (wakes) {
+                noteInService();
             }
-            if (one != null) {
-                enlist(one);
-                wakeUps++;
-            }
-            if (one == null || (limit.limit() > limit.base() && awake + coming - blocked.get() >= limit.base())) {
-                armed = arm(now); // WorkerSet-5: no worker may wake, or the limit is raised and its base reached
+            if (!wakes || (limit.isRaised() && states.inService() - states.blocked() >= limit.base())) {
+                armed = watchdog.arm(
+                        now); // WorkerSet-5: no worker may wake, or the limit is raised and its base reached
             }
         } finally {
             unlock();
@@ -171,26 +192,39 @@ final class WorkerSet extends WorkerSetState {
         if (woken != null) {
             woken.unpark();
         }
-        JfrEvents.grewForBlocked(pool, grownTo, limit.limit());
+        if (grownTo > 0) {
+            JfrEvents.grewForBlocked(pool, grownTo, limit.limit());
+        }
         if (armed || (watch.isArmed() && !clock.isThere())) {
             boolean unused = clock.ensure(armed); // starts a missing clock thread; if armed, unparks a running one
         }
         if (woken != null) {
             return true;
         }
-        return started == null ? threads > 0 : starter.start(started);
+        return started == null ? hasThreads() : starter.start(started);
     }
 
     /** Signals for the ready entries, but starts no thread. Returns false if the pool has no thread. */
     boolean signalOthers() {
-        return threads > 0 && (!pool.hasReady() || slowSignal(false)); // WorkerSet-3
+        return hasThreads() && (!pool.hasReady() || slowSignal(false)); // WorkerSet-3
     }
 
-    /** Counts the calling worker in `awake`. Returns false if the worker was not counted in `coming`. */
+    /** Records that a worker was put into service: the core may grow. Called under the lock. */
+    void noteInService() {
+        if (core.inService(states.inService())) {
+            limit.coreIs(core.size());
+        }
+    }
+
+    /** Counts the calling worker as awake. Returns false if it was not STARTING or COMING. */
     boolean came(Worker worker) {
         lock.lock();
         try {
-            return come(worker, false);
+            boolean comes = worker.state().comes;
+            if (comes) {
+                states.move(worker, WorkerState.WORKING);
+            }
+            return comes;
         } finally {
             unlock();
         }
@@ -200,43 +234,48 @@ final class WorkerSet extends WorkerSetState {
     boolean beginSearch(Worker worker) {
         lock.lock();
         try {
-            if (searching > 0) {
+            if (states.isSearching()) {
                 return false;
             }
-            searching++;
-            worker.searching = true;
+            states.move(worker, WorkerState.SEARCHING);
             return true;
         } finally {
             unlock();
         }
     }
 
-    /** Ends the search of {@code worker}, if any; signals if more work is ready (WorkerSet-3, ReadyQueue-6). */
+    /** Ends the search of {@code worker}; signals if more work is ready (WorkerSet-3). */
     void found(Worker worker) {
         lock.lock();
         try {
-            searching -= worker.searching ? 1 : 0;
-            worker.searching = false;
+            states.move(worker, WorkerState.WORKING);
         } finally {
             unlock();
         }
-        signalIfReady(); // WorkerSet-3
+        if (pool.hasReady()) {
+            signal(); // WorkerSet-3
+        }
+        if (watch.beginWork()) {
+            boolean unused = clock.ensure(true); // WatchdogState-1
+        }
     }
 
     // ---------------------------------------------------------------- idle workers
 
     /** Takes a worker without work out of service until it is woken. */
     void becomeIdle(Worker worker, boolean leavesOwnerAffine) {
+        boolean last;
         lock.lock();
         try {
-            searching -= worker.searching ? 1 : 0;
-            worker.searching = false;
-            if (leavesOwnerAffine && !finishing) {
+            if (leavesOwnerAffine && !states.isEnding()) {
                 watch.leaveOwnerAffine(worker.now());
             }
-            leaveService(worker);
-            if (awake == 0) { // WorkerSet-11
-                watch.endSolo(); // WorkerSet-11
+            last = states.leave(worker);
+            if (excess) {
+                endExcess(worker);
+            }
+            if (last) { // WorkerSet-11
+                limit.setSolo(false);
             }
         } finally {
             unlock();
@@ -244,23 +283,29 @@ final class WorkerSet extends WorkerSetState {
         if (leavesOwnerAffine && !clock.ensure(true)) { // wakes the clock thread for its look
             watch.endUnwatched();
         }
-        if (awake == 0) {
-            readProcessors(worker.now());
+        if (last) {
+            watchdog.readProcessors(worker.now());
         }
-        if (watch.isOwnerAffine() ? pool.queue().hasMore() : pool.hasReady()) { // WorkerSet-2
+        if (watch.isOwnerAffine() ? queue.hasMore() : queue.hasReady()) { // WorkerSet-2
             signal(); // WorkerSet-2, WorkerSet-3
         }
         pool.tryTerminate(); // WorkerSet-12
     }
 
-    /** Takes a surplus worker out of service. Returns false if there is no surplus. */
+    /**
+     * Takes a worker out of service that is surplus or gives way to an idle one. Returns false if it need not leave any
+     * more.
+     */
     boolean retreat(Worker worker) {
         lock.lock();
         try {
-            if (!hasSurplus()) {
+            if (!watchdog.hasSurplus() && !worker.givesWay()) {
                 return false;
             }
-            leaveService(worker);
+            boolean unused = states.leave(worker);
+            if (excess) {
+                endExcess(worker);
+            }
         } finally {
             unlock();
         }
@@ -270,22 +315,74 @@ final class WorkerSet extends WorkerSetState {
         return true;
     }
 
+    /** Records whether more workers stay than the maximum. Called under the lock. */
+    private void noteExcess() {
+        excess = states.hasExcess(); // WorkerSet-14
+        limit.setExcess(excess);
+    }
+
+    /** Ends idle workers while more workers stay than the maximum. Called under the lock, by {@code caller} if any. */
+    private void endExcess(@Nullable Worker caller) {
+        while (excess) {
+            WorkerNode ended = states.endIdle();
+            if (ended == null) {
+                break; // the others end when they leave service
+            }
+            if (ended != caller) {
+                ended.unpark();
+            }
+            noteExcess();
+        }
+    }
+
+    /** Changes the maximum number of threads. Throws an exception if the core that was set is above it. */
+    void setMax(int max) {
+        lock.lock();
+        try {
+            core.setMax(max, limit.processors(), states.threads());
+            states.setMax(max);
+            limit.threadsAre(core.size(), core.isDefault(), max);
+            noteExcess();
+            endExcess(null);
+        } finally {
+            unlock();
+        }
+        signalIfReady(); // WorkerSet-14
+    }
+
+    /** Changes the number of core threads. Throws an exception if it is above the maximum. */
+    void setCore(int threads) {
+        lock.lock();
+        try {
+            core.set(threads, states.threads());
+            limit.threadsAre(threads, false, states.max());
+            // Those above a lowered core were parked without a limit.
+            states.unparkIdle(); // T1
+        } finally {
+            unlock();
+        }
+        signalIfReady(); // WorkerSet-4
+    }
+
     /** Returns the remaining keep-alive of a worker, in nanoseconds, or Long.MAX_VALUE if the worker is kept. */
     long idleNanos(Worker worker, long lastWork) {
         return mayExpire(worker) ? lastWork + config.keepAliveNanos() - pool.nanoTime() : Long.MAX_VALUE;
+    }
+
+    private boolean mayExpire(Worker worker) {
+        return hasAuxiliaries
+                ? worker.isAuxiliary() || states.stayingOfCore() > core.size()
+                : states.staying() > core.size();
     }
 
     /** Ends an idle worker whose keep-alive has passed. Returns false if the worker was woken, or is kept. */
     boolean expire(Worker worker) {
         lock.lock();
         try {
-            if (worker.state != Worker.IDLE || !mayExpire(worker)) {
+            if (worker.state() != WorkerState.IDLE || !mayExpire(worker)) {
                 return false;
             }
-            idle.remove(worker);
-            worker.expired = true;
-            expiring++;
-            worker.state = Worker.ENDING;
+            states.move(worker, WorkerState.EXPIRED);
             limit.lower();
             return true;
         } finally {
@@ -297,9 +394,7 @@ final class WorkerSet extends WorkerSetState {
         boolean last;
         lock.lock();
         try {
-            first.ended();
             last = countOut(worker);
-            expiring -= worker.expired ? 1 : 0;
             registry.ended(worker);
         } finally {
             unlock();
@@ -307,6 +402,19 @@ final class WorkerSet extends WorkerSetState {
         tellEnd(last);
         ensureWorkers(); // a submitter may have started no worker, because this worker was still counted
         pool.tryTerminate();
+    }
+
+    /**
+     * Removes a worker that has ended, or could not be started, from the counts. Returns true if it was the last worker
+     * of a pool that ends. Called under the lock.
+     */
+    boolean countOut(Worker worker) {
+        if (worker.state() != WorkerState.ENDED) {
+            states.move(worker, WorkerState.ENDED); // F5
+        }
+        core.threadsLeft(states.threads());
+        noteExcess();
+        return endsPool();
     }
 
     /** Ensures that a worker sees the ready entries, and that the clock thread runs if it has duties. */
@@ -317,223 +425,34 @@ final class WorkerSet extends WorkerSetState {
 
     // ---------------------------------------------------------------- the watch
 
-    /** Returns whether workers replace the clock thread, which could not be started (WorkerSet-7). */
-    boolean isUnwatched() {
-        return clock.isMissing();
-    }
-
     /** Ends solo mode, and wakes the idle workers to replace the clock thread (WorkerSet-7). */
     void lookYourselves() {
         lock.lock();
         try {
             watch.endUnwatched();
-            idle.unparkAll();
+            states.unparkIdle();
         } finally {
             unlock();
         }
-    }
-
-    /**
-     * Starts the clock thread, or performs its duties if the start fails. Returns the nanoseconds until the next call.
-     */
-    long lookInstead(Worker worker) {
-        clock.ensureIfNeeded();
-        if (!clock.isMissing()) {
-            return Long.MAX_VALUE;
-        }
-        long now = worker.readClock();
-        timers.fire(now, pool);
-        lookAtWorkers(!worker.isVirtual(), now);
-        return Math.min(RetryDelay.LEAST_NANOS, timers.untilNext(now));
     }
 
     boolean hasThreads() {
-        return threads > 0;
+        return states.threads() > 0;
     }
 
-    WatchdogState watch() {
-        return watch;
-    }
-
-    ClockThread clock() {
-        return clock;
-    }
-
-    /**
-     * Arms the watch (WorkerSet-5). Returns false if the watch is armed already, or the pool ends. If this returns
-     * true, the caller must call {@link ClockThread#ensure} after the lock is released.
-     */
-    private boolean arm(long now) {
-        if (watch.isArmed() || finishing) { // WorkerSet-5
-            return false;
-        }
-        registry.beginLooking();
-        limit.begin(now, registry.countWaiting());
-        watch.arm();
-        return true;
-    }
-
-    boolean isFull() {
-        return awake - blocked.get() >= limit();
-    }
-
-    /** Returns true if the watch is armed, and the clock thread runs or no worker can be added (WorkerSet-5). */
-    private boolean isSeenTo() {
-        return watch.isArmed() && (clock.isThere() || awake + coming >= max);
-    }
-
-    /** Performs the looks that are due. Called by the clock thread. */
-    void look(long now) {
-        if (watch.beginSoon(now) && lookSoon() && pool.hasReady()) {
-            signal(); // WorkerSet-8, WorkerSet-11
-        }
-        lookAtWorkers(true, now);
-    }
-
-    private boolean lookSoon() {
-        boolean ends = watch.endsOwnerAffine(pool.queue(), view);
-        if (watch.isSolo()) {
-            boolean ready = pool.hasReady();
-            long steps = registry.estimatedSteps();
-            lock.lock();
-            try {
-                ends |= watch.endsSolo(awake == 0 || ready, steps);
-            } finally {
-                unlock();
-            }
-        }
-        return ends;
-    }
-
-    /**
-     * Starts or ends solo mode as the trial decides at the end of a window (WorkerSet-11), unless the pool spins or
-     * another thread has the lock. Solo mode starts only while the limit equals the base and the pool does not end.
-     */
-    void tryWorkers(long now) {
-        if (!trial.isOver(now) || pool.spins() || isTooLargeForSolo() || !lock.tryLock()) {
-            return;
-        }
-        boolean ended = false;
-        boolean begun = false;
-        try {
-            if (trial.isOver(now)) {
-                long steps = registry.estimatedSteps();
-                boolean solo = trial.next(
-                        now,
-                        steps,
-                        watch.isSolo(),
-                        awake - blocked.get(),
-                        pool.queue().hasMore(SoloTrial.FEW_ENTRIES));
-                ended = watch.isSolo() && !solo;
-                if (ended) {
-                    watch.endSolo();
-                } else if (solo && !watch.isSolo() && limit.limit() == limit.base() && !finishing) {
-                    watch.beginSolo(now, steps);
-                    boolean unused = arm(now);
-                    begun = true;
-                }
-            }
-        } finally {
-            unlock();
-        }
-        if (begun && !clock.ensure(true)) {
-            watch.endUnwatched();
-            ended = true;
-        }
-        if (ended) {
-            signalIfReady(); // WorkerSet-4
-        }
-    }
-
-    /** Returns whether an awake worker has to look at the workers, since there is no clock thread (WorkerSet-10). */
-    boolean isLookDue(long now) {
-        return clock.isMissing() && looks.left(now) == 0 && watch.isLookDue(now); // WorkerSet-10
-    }
-
-    /** Looks at the workers if a look is due, and sets the limit. {@code asksKernel} is false on a virtual thread. */
-    void lookAtWorkers(boolean asksKernel, long now) {
-        if (!beginLook(now)) {
-            return;
-        }
-        readProcessors(now);
-        WorkerRegistry.Look seen = null;
-        boolean ready = false;
-        try {
-            ready = pool.hasReady();
-            if (ready) {
-                registry.hurry(); // WorkerSet-13
-            }
-            seen = registry.look(asksKernel); // a virtual thread blocks its carrier while it reads a file
-        } finally {
-            if (seen == null) { // the look has failed
-                long unused = looks.failed(now);
-                endLook();
-            }
-        }
-        int before;
-        int after;
-        AwakeLimit.Outcome outcome;
-        lock.lock();
-        try {
-            if (!watch.endLook()) {
-                return;
-            }
-            before = limit.limit();
-            outcome = limit.decide(new AwakeLimit.Sample(
-                    now,
-                    ready,
-                    awake - blocked.get(),
-                    coming,
-                    seen.working(),
-                    seen.waiting(),
-                    seen.computing(),
-                    seen.ended()));
-            after = limit.limit();
-            if (outcome == AwakeLimit.Outcome.QUIET) {
-                watch.disarm();
-            }
-            if (after > limit.base()) {
-                watch.endSolo(); // solo mode would keep other workers from waking
-            }
-        } finally {
-            unlock();
-        }
-        JfrEvents.grew(pool, outcome == AwakeLimit.Outcome.STUCK, before, after, threads);
-        if ((after > before || outcome == AwakeLimit.Outcome.QUIET) && pool.hasReady()) {
-            signal(); // WorkerSet-5
-        }
-    }
-
-    private boolean beginLook(long now) {
-        if (looks.left(now) > 0) {
-            return false;
-        }
-        lock.lock();
-        try {
-            return watch.beginLook(now);
-        } finally {
-            unlock();
-        }
-    }
-
-    private void endLook() {
-        lock.lock();
-        try {
-            watch.endLook();
-        } finally {
-            unlock();
-        }
+    Watchdog watchdog() {
+        return watchdog;
     }
 
     // ---------------------------------------------------------------- blocking
 
     void beginBlocking() {
-        blocked.incrementAndGet();
+        states.beginBlocking();
         signalIfReady();
     }
 
     void endBlocking() {
-        blocked.decrementAndGet(); // T2
+        states.endBlocking();
     }
 
     // ---------------------------------------------------------------- end
@@ -543,19 +462,22 @@ final class WorkerSet extends WorkerSetState {
         boolean last;
         lock.lock();
         try {
-            if (!finishing && (awake + coming > 0 || !pool.end())) { // WorkerSet-12
+            if (!states.isEnding() && (states.inService() > 0 || !pool.end())) { // WorkerSet-12
                 return; // the thread that ends the last work, entry or hold calls tryTerminate
             }
-            finishing = true;
-            for (Worker worker = idle.poll(true); worker != null; worker = idle.poll(true)) {
-                worker.state = Worker.ENDING;
-                worker.unpark();
-            }
+            states.end();
             last = endsPool();
         } finally {
             unlock();
         }
         tellEnd(last);
+    }
+
+    /** Returns true, once, if the pool ends and its last thread has ended. Called under the lock. */
+    private boolean endsPool() {
+        boolean last = states.isEnding() && !hasThreads() && !terminated;
+        terminated |= last;
+        return last;
     }
 
     void tellEnd(boolean last) {
@@ -569,7 +491,15 @@ final class WorkerSet extends WorkerSetState {
 
     /** Returns whether a thread was ever started, and the pool has not terminated. */
     boolean mayHaveTasks() {
-        return first.wasEver() && !terminated;
+        return starter.hasEverStarted() && !terminated;
+    }
+
+    boolean isTerminated() {
+        return terminated;
+    }
+
+    WorkerStates states() {
+        return states;
     }
 
     ThreadStarter starter() {
@@ -581,15 +511,15 @@ final class WorkerSet extends WorkerSetState {
     }
 
     Pool.Counts counts(int ready) {
-        int now = threads;
+        int now = states.threads();
         return new Pool.Counts(
                 now,
-                Math.max(now, peakThreads),
+                Math.max(now, states.peak()),
                 core.size(),
-                Math.max(0, now - awake - coming), // read without the lock, perhaps at different times
+                Math.max(0, now - states.inService()), // read without the lock, perhaps at different times
                 ready,
                 registry.total(),
                 core.episodes(),
-                wakeUps);
+                states.wakeUps());
     }
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The workers of a pool: their states and wake-ups, the growth and shrinking of the pool, and the clock and completer
- * threads.
+ * The workers of a pool: their threads, and how their states and wake-ups ({@code wake}), the size of the pool
+ * ({@code size}) and the looks of the clock thread ({@code watch}) work together.
  */
 @NullMarked
 package dev.spindle.internal.pool;

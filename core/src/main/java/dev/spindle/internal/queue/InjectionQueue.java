@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.queue;
 
+import dev.spindle.internal.Counters;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,9 @@ public final class InjectionQueue {
      *                   the mover of the head               release write of the segment itself: it is passed
      * passed            removeOldest             same       volatile, racy: each earlier slot is written, and
      *                                                       holds no entry that removeOldest looks for
+     * segment.stamps    the producer of the slot the taker  plain, ordered by the slot: when the entry of every
+     *                                                       `sampleOneIn`th slot was put there
+     * waits             takers of these slots    all        atomic
      *
      * InjectionQueue-1  A slot goes null -> entry -> TAKEN or null -> TAKEN, and never leaves TAKEN. Slots and segments
      *     are not reused, so there is no ABA.
@@ -50,19 +56,27 @@ public final class InjectionQueue {
      * InjectionQueue-6  A removal moves `dequeued` past TAKEN slots and unlinks spent segments, so that later removals
      *     skip them. A segment that is unlinked in the middle keeps its `next`; if two neighbours are unlinked at the
      *     same time, one of them may stay in the list, and later walks skip its slots.
+     * InjectionQueue-7  A stamp is written before the CAS that puts the entry into its slot, or that links the segment
+     *     of the entry, and is read after the swap that takes the entry. So the taker reads the stamp of its entry.
      *
      * Tests: InjectionQueueTest, InjectionQueueLincheckTest, InjectionQueueRemovalLincheckTest; jcstress
-     * OfferAgainstPoll, PollAgainstPoll, RemoveAgainstPoll, LookAgainstPoll.
+     * OfferAgainstPoll, PollAgainstPoll, RemoveAgainstPoll, LookAgainstPoll, StampAgainstTake (InjectionQueue-7).
      */
     /** The number of slots of a segment. Not measured. */
     private static final int SEGMENT = 1_024;
 
     private static final Object TAKEN = new Object();
+    private static final long[] NONE = {};
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
     private static final VarHandle HEAD;
     private static final VarHandle TAIL;
 
     private final int segmentSize;
+    private final @Nullable LongSupplier clock; // null if no wait is measured
+    private final int sampledMask; // a slot is sampled if its position has all of these bits: see `sampled`
+    private final long sampled; // the value of these bits of a sampled position; -1 if no slot is sampled
+    private final int stampsShift;
+    private final AtomicLongArray waits;
     private volatile Segment head;
     private volatile Segment tail;
     private volatile long passed;
@@ -83,18 +97,40 @@ public final class InjectionQueue {
     }
 
     /**
+     * Creates an empty queue that measures the wait of each entry in every {@code sampleOneIn}th slot.
+     *
+     * @param sampleOneIn a power of two, or 0 to measure nothing
+     */
+    InjectionQueue(LongSupplier clock, int sampleOneIn) {
+        this(SEGMENT, clock, sampleOneIn);
+    }
+
+    /**
      * Creates an empty queue with the given number of slots per segment.
      *
      * @throws IllegalArgumentException if {@code segmentSize} is below 1
      */
     public InjectionQueue(int segmentSize) {
+        this(segmentSize, null, 0);
+    }
+
+    InjectionQueue(int segmentSize, @Nullable LongSupplier clock, int sampleOneIn) {
         if (segmentSize < 1) {
             throw new IllegalArgumentException("segmentSize must be at least 1, is " + segmentSize);
         }
         this.segmentSize = segmentSize;
-        Segment first = new Segment(segmentSize, 0);
+        this.clock = clock;
+        sampledMask = sampleOneIn == 0 ? 0 : sampleOneIn - 1;
+        sampled = sampleOneIn == 0 ? -1 : sampledMask; // the last of each group, so that a first task is not sampled
+        stampsShift = sampleOneIn == 0 ? 31 : Integer.numberOfTrailingZeros(sampleOneIn);
+        waits = new AtomicLongArray(sampleOneIn == 0 ? 0 : Counters.TIMES);
+        Segment first = newSegment(0);
         head = first;
         tail = first;
+    }
+
+    private Segment newSegment(long base) {
+        return new Segment(segmentSize, base, clock == null ? NONE : new long[1 + ((segmentSize - 1) >> stampsShift)]);
     }
 
     /** Appends {@code entry}. If this method throws, the entry was not added. */
@@ -103,6 +139,9 @@ public final class InjectionQueue {
             Segment last = tail;
             long index = (long) Segment.ENQUEUED.getAndAdd(last, 1L);
             if (index < segmentSize) {
+                if ((last.base + index & sampledMask) == sampled) { // InjectionQueue-7
+                    stamp(last, index);
+                }
                 if (SLOT.compareAndSet(last.slots, (int) index, null, entry)) { // InjectionQueue-2
                     return;
                 }
@@ -121,7 +160,10 @@ public final class InjectionQueue {
     private boolean appendSegment(Segment last, Object entry) {
         Segment next = last.next;
         if (next == null) {
-            Segment fresh = new Segment(segmentSize, last.base + segmentSize);
+            Segment fresh = newSegment(last.base + segmentSize);
+            if ((fresh.base & sampledMask) == sampled) { // InjectionQueue-7
+                stamp(fresh, 0);
+            }
             fresh.slots[0] = entry; // published by the CAS of `next`
             fresh.enqueued = 1;
             if (link(last, null, fresh)) {
@@ -156,9 +198,36 @@ public final class InjectionQueue {
             }
             Object entry = SLOT.getAndSet(first.slots, (int) index, TAKEN); // InjectionQueue-2
             if (entry != null && entry != TAKEN) {
+                if ((first.base + index & sampledMask) == sampled) {
+                    measure(first, index);
+                }
                 return entry;
             }
         }
+    }
+
+    private void stamp(Segment s, long index) {
+        if (clock != null) {
+            s.stamps[(int) index >> stampsShift] = clock.getAsLong();
+        }
+    }
+
+    /** Measures the wait of an entry that was taken. */
+    private void measure(Segment s, long index) {
+        if (clock != null) {
+            long nanos = clock.getAsLong() - s.stamps[(int) index >> stampsShift];
+            waits.getAndIncrement(Counters.bucket(nanos));
+            waits.getAndAdd(Counters.TOTAL, Math.max(0, nanos));
+        }
+    }
+
+    /** Returns the waits that were measured, as {@link Counters#bucket} describes; empty if none are. */
+    long[] waits() {
+        long[] all = new long[waits.length()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = waits.get(i);
+        }
+        return all;
     }
 
     /**
@@ -187,6 +256,9 @@ public final class InjectionQueue {
             if (entry == TAKEN || SLOT.compareAndSet(first.slots, (int) index, entry, TAKEN)) {
                 Segment.DEQUEUED.compareAndSet(first, index, index + 1);
                 if (entry != null && entry != TAKEN && !(entry instanceof Batch)) {
+                    if ((first.base + index & sampledMask) == sampled) {
+                        measure(first, index);
+                    }
                     return entry;
                 }
             }
@@ -216,7 +288,8 @@ public final class InjectionQueue {
 
     /** Returns true if the queue was empty at some time during the call. */
     public boolean isEmpty() {
-        for (Segment s = head; s != null; s = after(s)) {
+        Segment next;
+        for (Segment s = head; s != null; s = next == s ? head : next) { // as in after()
             int end = (int) Math.min(s.enqueued, segmentSize);
             for (int i = (int) Math.min(s.dequeued, end); i < end; i++) {
                 // A slot that a producer has claimed and not yet written is treated as full, since a wrong result of
@@ -225,6 +298,7 @@ public final class InjectionQueue {
                     return false;
                 }
             }
+            next = s.next;
         }
         return true;
     }
@@ -397,11 +471,13 @@ public final class InjectionQueue {
     private abstract static class SegmentLinks {
         final Object[] slots;
         final long base; // the number of slots in all segments before this segment
+        final long[] stamps;
         volatile @Nullable Segment next;
 
-        SegmentLinks(int size, long base) {
+        SegmentLinks(int size, long base, long[] stamps) {
             slots = new Object[size];
             this.base = base;
+            this.stamps = stamps;
         }
     }
 
@@ -411,8 +487,8 @@ public final class InjectionQueue {
         volatile long enqueued;
         long q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q11, q12, q13, q14, q15;
 
-        SegmentTail(int size, long base) {
-            super(size, base);
+        SegmentTail(int size, long base, long[] stamps) {
+            super(size, base, stamps);
         }
     }
 
@@ -436,8 +512,8 @@ public final class InjectionQueue {
             }
         }
 
-        Segment(int size, long base) {
-            super(size, base);
+        Segment(int size, long base, long[] stamps) {
+            super(size, base, stamps);
         }
     }
 }

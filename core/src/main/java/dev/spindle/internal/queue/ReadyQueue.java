@@ -12,6 +12,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -98,7 +99,7 @@ public final class ReadyQueue {
 
     private final String spindle;
     private final int watch;
-    private final InjectionQueue shared = new InjectionQueue();
+    private final InjectionQueue shared;
     private final RunQueues queues;
 
     /** Creates an empty queue of the executor with the given name. */
@@ -107,14 +108,28 @@ public final class ReadyQueue {
     }
 
     /**
+     * Creates an empty queue that measures the wait of one in {@code sampleOneIn} entries of the injection queue.
+     *
+     * @param sampleOneIn a power of two, or 0 to measure nothing
+     */
+    public ReadyQueue(String spindle, LongSupplier clock, int sampleOneIn) {
+        this(spindle, WATCH, new RunQueues(CAPACITY), new InjectionQueue(clock, sampleOneIn));
+    }
+
+    /**
      * Creates a queue for tests.
      *
      * @param watch the number of times that a head is read before a single entry is stolen
      */
     ReadyQueue(String spindle, int watch, RunQueues queues) {
+        this(spindle, watch, queues, new InjectionQueue());
+    }
+
+    private ReadyQueue(String spindle, int watch, RunQueues queues, InjectionQueue shared) {
         this.spindle = spindle;
         this.watch = watch;
         this.queues = queues;
+        this.shared = shared;
     }
 
     /** The state of one worker that takes entries. Confined to that worker. */
@@ -265,7 +280,7 @@ public final class ReadyQueue {
     public Object poll(View view) {
         AtomicReferenceArray<RunQueue> all = queues.all();
         if (all.length() == 0) {
-            return pollShared(view); // no worker has had a run queue
+            return pollAnyShared(view); // no worker has had a run queue
         }
         if (--view.untilLook <= 0) {
             view.untilLook = LOOK;
@@ -278,24 +293,30 @@ public final class ReadyQueue {
         }
         RunQueue own = view.own;
         Object entry;
-        if (own != null && own.mayHaveEntries()) {
+        boolean mayHaveOwn = own != null && own.mayHaveEntries();
+        if (own != null && mayHaveOwn) {
             entry = own.poll(shared.estimatedBegin()); // ReadyQueue-1
             if (entry != null) {
                 return entry;
             }
         }
         entry = pollShared(view);
-        if (entry == null && own != null) {
+        if (entry == null && own != null && mayHaveOwn) { // only the owner adds entries
             entry = own.poll();
         }
         return entry != null ? entry : steal(view, all);
     }
 
     private @Nullable Object pollShared(View view) {
-        if (queues.isWithout(view)) { // ReadyQueue-4
+        RunQueue own = view.own;
+        if (own == null ? queues.areAll() : own.isLost()) { // ReadyQueue-4
             view.untilLook = Math.min(view.untilLook, LOOK_WITHOUT);
             return shared.pollSingle();
         }
+        return pollAnyShared(view);
+    }
+
+    private @Nullable Object pollAnyShared(View view) {
         Object entry = shared.poll();
         while (entry instanceof Batch batch) {
             entry = hold(view, batch);
@@ -503,6 +524,11 @@ public final class ReadyQueue {
             }
         }
         return false;
+    }
+
+    /** Returns the measured waits of entries in the injection queue: {@link InjectionQueue#waits}. */
+    public long[] waits() {
+        return shared.waits();
     }
 
     /** Returns an estimate of the number of ready entries, in time proportional to that number. */

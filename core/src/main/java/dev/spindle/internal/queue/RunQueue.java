@@ -228,7 +228,7 @@ public final class RunQueue extends Padding {
     /** Returns true if no entry is left that was added before the call. */
     public boolean isEmpty() {
         long t = tail;
-        return t - begin(t) <= 0 && !hasHeld(); // ReadyQueue-2, RunQueue-3
+        return (t - head <= 0 || t - begin(t) <= 0) && (held == null || !hasHeld()); // ReadyQueue-2, RunQueue-3
     }
 
     /** Returns true if no entry is left that was added before the call, and the owner's batch gets no more. */
@@ -248,7 +248,7 @@ public final class RunQueue extends Padding {
      */
     public boolean mayHaveMore(int entries) {
         long t = tail;
-        return t - begin(t) > entries || hasHeld();
+        return (t - head > entries && t - begin(t) > entries) || (held != null && hasHeld());
     }
 
     /** Returns a number that changes when the owner takes an entry. Racy. */

@@ -70,12 +70,6 @@ final class RunQueues {
         return all.length() >= most;
     }
 
-    /** Returns whether the worker has no run queue although there are all, or has lost its run queue. */
-    boolean isWithout(ReadyQueue.View worker) {
-        RunQueue own = worker.own;
-        return own == null ? areAll() : own.isLost();
-    }
-
     /** Returns a run queue for a worker that has none, or null if there is none for it now (RunQueues-1). */
     @Nullable
     RunQueue claim(ReadyQueue.View worker) {

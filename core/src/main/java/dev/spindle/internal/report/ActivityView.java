@@ -22,15 +22,34 @@ public record ActivityView(
         Duration oldestAge,
         long superseded,
         boolean isPaused,
+        boolean isLate,
         Supplier<@Nullable WaitEdge> waits)
         implements Activity {
+    /** Creates an activity that is not late. */
+    public ActivityView(
+            Kind kind,
+            Supplier<String> name,
+            @Nullable String space,
+            @Nullable Object key,
+            @Nullable Object task,
+            @Nullable Thread thread,
+            @Nullable Duration runningFor,
+            int pending,
+            Duration oldestAge,
+            long superseded,
+            boolean isPaused,
+            Supplier<@Nullable WaitEdge> waits) {
+        this(kind, name, space, key, task, thread, runningFor, pending, oldestAge, superseded, isPaused, false, waits);
+    }
+
     /** Creates the activity of a party without a lane. */
     public ActivityView(Kind kind, String owner, @Nullable Object task, @Nullable Thread thread) {
         this(kind, () -> owner, null, null, task, thread, null, 0, Duration.ZERO, 0, false, ActivityView::noWait);
     }
 
     /** Returns the activity of a party without a lane that has run for {@code runningFor}. */
-    public static ActivityView running(Kind kind, String owner, @Nullable Thread thread, Duration runningFor) {
+    public static ActivityView running(
+            Kind kind, String owner, @Nullable Thread thread, Duration runningFor, int pending) {
         return new ActivityView(
                 kind,
                 () -> owner,
@@ -39,11 +58,41 @@ public record ActivityView(
                 null,
                 thread,
                 runningFor,
-                0,
+                pending,
                 Duration.ZERO,
                 0,
                 false,
                 ActivityView::noWait);
+    }
+
+    /** Returns this activity under the kind and the name of {@code party}, for which the lane or the thread acts. */
+    public ActivityView as(ActivityView party) {
+        return new ActivityView(
+                party.kind,
+                party.name,
+                space,
+                key,
+                task,
+                thread,
+                runningFor,
+                pending,
+                oldestAge,
+                superseded,
+                isPaused,
+                isLate,
+                waits);
+    }
+
+    /** Returns this activity with another state. */
+    public ActivityView with(@Nullable Duration running, boolean late, Supplier<@Nullable WaitEdge> edge) {
+        return new ActivityView(
+                kind, name, space, key, task, thread, running, pending, oldestAge, superseded, isPaused, late, edge);
+    }
+
+    /** Returns this activity as that of the handler {@code name}, for which {@code waiting} items wait. */
+    public ActivityView ofHandler(Supplier<String> name, int waiting) {
+        return new ActivityView(
+                Kind.HANDLER, name, null, null, null, thread, runningFor, waiting, Duration.ZERO, 0, false, waits);
     }
 
     /** Returns null, as the source of waits of a party that waits for nothing. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class BoundedTaskTest {
     private final HandScheduler scheduler = new HandScheduler();
-    private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final LaneTable table = new LaneTable(scheduler, Integer.MAX_VALUE, () -> {}, lane -> {});
     private final LaneSpace keys = table.add(new LaneSpace(table, "keys"));
     private final LaneCore lane = keys.lane("a");
     private final CountedPermits own = new CountedPermits(0);

@@ -17,7 +17,7 @@ final class LaneHarness {
     private static final String KEY = "key";
 
     private final QueueScheduler scheduler = new QueueScheduler();
-    private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final LaneTable table = new LaneTable(scheduler, Integer.MAX_VALUE, () -> {}, lane -> {});
     private final LaneSpace keys = table.add(new LaneSpace(table, "keys"));
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger accepted = new AtomicInteger();

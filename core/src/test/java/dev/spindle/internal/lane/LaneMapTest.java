@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class LaneMapTest {
     private static final int MANY = 10_000;
 
-    private final LaneTable table = new LaneTable(new HandScheduler(), key -> null, MANY, () -> {}, lane -> {});
+    private final LaneTable table = new LaneTable(new HandScheduler(), MANY, () -> {}, lane -> {});
     private final LaneSpace keys = table.add(new LaneSpace(table, "keys"));
     private final LaneMap map = new LaneMap();
 
@@ -39,7 +39,7 @@ class LaneMapTest {
     }
 
     private LaneCore fresh(Object key) {
-        return new LaneCore(keys, key, null);
+        return new LaneCore(keys, key);
     }
 
     private LaneCore put(Object key) {

@@ -118,7 +118,6 @@ class LaneTableTest {
                         throw error;
                     }
                 },
-                key -> null,
                 Integer.MAX_VALUE,
                 () -> {},
                 died::add);
@@ -207,7 +206,7 @@ class LaneTableTest {
     /** U2 and U3: removed keys cost neither time nor memory. */
     @Test
     void sweep_oneKeyLeftOfVeryMany_costsNoMoreThanIfItWereAlone() {
-        LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
+        LaneTable table = new LaneTable(scheduler, Integer.MAX_VALUE, () -> {}, lane -> {});
         LaneSpace keys = space(table);
         keys.lane("left");
         long before = usedBytes();
@@ -369,7 +368,7 @@ class LaneTableTest {
     }
 
     private LaneTable table(int idleLimit) {
-        return new LaneTable(scheduler, key -> null, idleLimit, () -> armed++, died::add);
+        return new LaneTable(scheduler, idleLimit, () -> armed++, died::add);
     }
 
     private static LaneSpace space(LaneTable of) {

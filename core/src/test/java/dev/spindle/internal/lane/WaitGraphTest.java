@@ -17,7 +17,7 @@ class WaitGraphTest {
     private static final Future<?> NEVER = new CompletableFuture<Object>();
 
     private final HandScheduler scheduler = new HandScheduler();
-    private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final LaneTable table = new LaneTable(scheduler, Integer.MAX_VALUE, () -> {}, lane -> {});
     private final LaneSpace keys = table.add(new LaneSpace(table, "keys"));
     private final LaneCore a = keys.lane("a");
     private final LaneCore b = keys.lane("b");

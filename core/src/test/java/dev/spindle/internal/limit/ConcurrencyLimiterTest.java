@@ -309,4 +309,120 @@ class ConcurrencyLimiterTest {
         }
         assertThat(worker.turn()).isNull();
     }
+
+    @Test
+    void setTokens_more_offersATokenForWhatWaits() {
+        ConcurrencyLimiter core = core(0, 10);
+        submit(core, 1);
+        assertThat(scheduler.ready).isEmpty();
+        core.setTokens(1);
+        assertThat(scheduler.ready).containsExactly(core);
+        core.setTokens(2);
+        assertThat(scheduler.ready).containsExactly(core);
+        scheduler.drain();
+        assertThat(ran).containsExactly(1);
+        assertThat(core.tokens()).isEqualTo(2);
+    }
+
+    @Test
+    void setTokens_fewerWhileATokenIsOnOffer_endsTheOffer() {
+        ConcurrencyLimiter core = core(1, 10);
+        submit(core, 1);
+        core.setTokens(0);
+        scheduler.turn();
+        assertThat(ran).isEmpty();
+        assertThat(scheduler.ready).isEmpty();
+        core.setTokens(1);
+        scheduler.drain();
+        assertThat(ran).containsExactly(1);
+    }
+
+    @Test
+    void setTokens_fewerThanAreHeld_endsTheTurnAfterItsTask() {
+        ConcurrencyLimiter core = core(1, 10);
+        core.arrive();
+        core.publish(() -> core.setTokens(0));
+        submit(core, 2);
+        submit(core, 3);
+        scheduler.drain();
+        assertThat(ran).isEmpty();
+        assertThat(core.running()).isZero();
+        assertThat(core.estimatedQueued()).isEqualTo(2);
+        core.setTokens(1);
+        scheduler.drain();
+        assertThat(ran).containsExactly(2, 3);
+    }
+
+    @Test
+    void offer_whileAllTokensAreHeld_makesNothingReady() {
+        ConcurrencyLimiter core = core(1, 10);
+        core.arrive();
+        core.publish(() -> {
+            submit(core, 1);
+            core.setTokens(1);
+            core.setCapacity(5);
+            ran.add(scheduler.ready.size());
+        });
+        scheduler.turn();
+        assertThat(ran).containsExactly(0, 1);
+    }
+
+    @Test
+    void setTokens_moreThanTheWordCounts_offersAndShowsThem() {
+        ConcurrencyLimiter core = core(Integer.MAX_VALUE, Integer.MAX_VALUE);
+        submit(core, 1);
+        scheduler.drain();
+        assertThat(ran).containsExactly(1);
+        assertThat(core.tokens()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void setCapacity_smaller_refusesAndDropsNothing() {
+        ConcurrencyLimiter core = core(1, 5);
+        for (int i = 0; i < 6; i++) {
+            submit(core, i);
+        }
+        core.setCapacity(2);
+        assertThat(core.arrive()).isFalse();
+        core.setCapacity(6);
+        submit(core, 6);
+        assertThat(core.arrive()).isFalse();
+        scheduler.drain();
+        assertThat(ran).hasSize(7);
+    }
+
+    @Test
+    void arrive_whileMoreTokensAreHeldThanThereAre_hasRoomForTheCapacity() {
+        ConcurrencyLimiter core = core(1, 2);
+        core.arrive();
+        core.publish(() -> {
+            core.setTokens(0);
+            submit(core, 1);
+            submit(core, 2);
+            assertThat(core.arrive()).isFalse();
+        });
+        scheduler.turn();
+        assertThat(scheduler.failures).isEmpty();
+        assertThat(core.estimatedQueued()).isEqualTo(2);
+    }
+
+    @Test
+    void shutdown_withoutTokens_runsWhatWaits() {
+        ConcurrencyLimiter core = core(0, 10);
+        submit(core, 1);
+        core.shutdown();
+        scheduler.drain();
+        assertThat(ran).containsExactly(1);
+        assertThat(terminations).hasPositiveValue();
+        core.setTokens(0);
+        assertThat(core.tokens()).isEqualTo(1);
+    }
+
+    @Test
+    void shutdownNow_withoutTokens_returnsWhatWaits() {
+        ConcurrencyLimiter core = core(0, 10);
+        submit(core, 1);
+        assertThat(core.shutdownNow()).hasSize(1);
+        assertThat(terminations).hasPositiveValue();
+    }
 }

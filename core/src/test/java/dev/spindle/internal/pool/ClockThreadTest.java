@@ -119,7 +119,7 @@ class ClockThreadTest {
 
         add(pool, 1_000_000).await();
 
-        assertThat(pool.workers().isUnwatched()).isTrue();
+        assertThat(pool.workers().watchdog().isUnwatched()).isTrue();
     }
 
     @Test
@@ -128,11 +128,11 @@ class ClockThreadTest {
         refusals.set(2);
 
         Due due = add(pool, 10_000_000_000L);
-        while (pool.workers().isUnwatched()) {
+        while (pool.workers().watchdog().isUnwatched()) {
             Thread.onSpinWait();
         }
 
-        assertThat(pool.workers().clock().isThere()).isTrue();
+        assertThat(pool.workers().watchdog().clock().isThere()).isTrue();
         assertThat(timers.remove(due)).isTrue();
     }
 
@@ -143,7 +143,7 @@ class ClockThreadTest {
         WorkerPool pool = pool(now::get);
         refusals.set(Integer.MAX_VALUE);
         refused = () -> now.addAndGet(30_000_000);
-        ClockThread clock = pool.workers().clock();
+        ClockThread clock = pool.workers().watchdog().clock();
 
         assertThat(clock.ensure(true)).isFalse();
         for (int i = 0; i < 11; i++) {
@@ -167,8 +167,9 @@ class ClockThreadTest {
 
         pool.ready((Runnable) () -> {});
 
-        assertThat(pool.workers().watch().isArmed()).isTrue();
-        assertThat(pool.workers().isLookDue(System.nanoTime() + 5_000_000)).isTrue();
+        assertThat(pool.workers().watchdog().state().isArmed()).isTrue();
+        assertThat(pool.workers().watchdog().isLookDue(System.nanoTime() + 5_000_000))
+                .isTrue();
     }
 
     @Test
@@ -238,7 +239,8 @@ class ClockThreadTest {
             @Override
             public void fire(long now, Scheduler scheduler) {}
         };
-        own[0] = new ClockThread(pool, queue, pool.workers().watch(), pool.workers().looks, pool.completer());
+        own[0] = new ClockThread(
+                pool, queue, pool.workers().watchdog().state(), pool.workers().watchdog().looks, pool.completer());
 
         assertThat(own[0].ensure(false)).isTrue();
 

@@ -3,9 +3,9 @@
 package dev.spindle.internal.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.pool.wake.WorkerState;
 import dev.spindle.internal.timer.Timers;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,11 +48,6 @@ class ThreadStarterTest {
         pool.ready((Runnable) () -> {});
     }
 
-    private void take(Worker worker) {
-        assertThat(pool.queue().poll(worker.view)).isNotNull();
-        workers.found(worker);
-    }
-
     /** The worker ends in its first steps, for want of memory for example. */
     @Test
     void w1_workerThatEndsBeforeItsStarterCountsIt_isCountedOutOnce() {
@@ -62,26 +57,6 @@ class ThreadStarterTest {
 
         assertThat(hired).hasSize(2);
         assertThat(workers.counts(0).threads()).isOne();
-        assertThat(hired.get(1).searching).isTrue();
-    }
-
-    @Test
-    void w1_countThatDiffersFromTheStates_isAsserted() {
-        submit();
-        take(hired.get(0));
-        workers.awake = 2;
-
-        assertThatThrownBy(() -> workers.beginSearch(hired.get(0)))
-                .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("threads 1, awake 2");
-    }
-
-    @Test
-    void w1_workerInAnotherStateThanItIsCountedIn_isAsserted() {
-        submit();
-        take(hired.get(0));
-        hired.get(0).state = Worker.IDLE;
-
-        assertThatThrownBy(() -> workers.beginSearch(hired.get(0))).isInstanceOf(AssertionError.class);
+        assertThat(hired.get(1).state()).isEqualTo(WorkerState.SEARCHING);
     }
 }

@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.TestSupport;
 import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.pool.wake.WorkerNode;
+import dev.spindle.internal.pool.wake.WorkerState;
+import dev.spindle.internal.pool.wake.WorkerStates;
 import dev.spindle.internal.timer.Timers;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +24,9 @@ import org.junit.jupiter.api.Timeout;
 /** The results of looks at workers whose threads the test chooses. */
 @Timeout(60)
 class WorkerRegistryTest {
-    private final ReentrantLock own = new ReentrantLock();
-    private final WorkerRegistry registry = new WorkerRegistry(own);
+    private final WorkerStates states = new WorkerStates(Integer.MAX_VALUE);
+    private final ReentrantLock own = states.lock();
+    private final WorkerRegistry registry = new WorkerRegistry(states);
     private final List<Thread> threads = new ArrayList<>();
 
     @AfterEach
@@ -32,35 +36,27 @@ class WorkerRegistryTest {
         }
     }
 
-    /** Adds an awake worker with the given thread. */
+    /** Adds a worker at work with the given thread. */
     private Worker worker(Thread thread) {
         return worker(pool(), thread);
     }
 
     private Worker worker(WorkerPool pool, Thread thread) {
-        Worker worker = new Worker(pool, pool.workers(), 0, Worker.AWAKE, false);
-        worker.coming = false;
+        Worker worker = new Worker(pool, pool.workers(), config(), false);
+        states.add(worker);
+        states.move(worker, WorkerState.WORKING);
         worker.thread = thread;
         registry.add(worker);
         return worker;
     }
 
     private static WorkerPool pool() {
-        return new WorkerPool(
-                new PoolConfig(
-                        "test",
-                        2,
-                        4,
-                        1,
-                        0,
-                        Long.MAX_VALUE,
-                        Thread::new,
-                        null,
-                        false,
-                        true,
-                        () -> 0,
-                        new HostStub(true)),
-                new Timers(0));
+        return new WorkerPool(config(), new Timers(0));
+    }
+
+    private static PoolConfig config() {
+        return new PoolConfig(
+                "test", 2, 4, 1, 0, Long.MAX_VALUE, Thread::new, null, false, true, () -> 0, new HostStub(true));
     }
 
     /** Returns a thread that is queued on a lock that the test holds. */
@@ -153,11 +149,9 @@ class WorkerRegistryTest {
         Thread parked = parkedOn(this, ends);
         WorkerPool pool = pool();
         worker(pool, parked);
-        IdleWorkers idle = new IdleWorkers(registry);
         for (int i = 0; i < 5_000; i++) {
             Worker worker = worker(pool, parked);
-            worker.state = Worker.IDLE;
-            idle.add(worker);
+            states.move(worker, WorkerState.IDLE);
         }
         worker(pool, parked);
         look();
@@ -165,8 +159,8 @@ class WorkerRegistryTest {
             assertThat(look()).isEqualTo(new Look(2, 2, 0, false));
         }
         assertThat(registry.countWaiting()).isEqualTo(2);
-        Worker woken = requireNonNull(idle.poll(true));
-        woken.state = Worker.AWAKE;
+        WorkerNode woken = requireNonNull(states.wake(Integer.MAX_VALUE));
+        states.move(woken, WorkerState.WORKING);
         look();
         assertThat(look()).isEqualTo(new Look(3, 3, 0, false));
 

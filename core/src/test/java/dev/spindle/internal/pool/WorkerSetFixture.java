@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.pool.wake.WorkerState;
 import dev.spindle.internal.timer.Timers;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +57,7 @@ abstract class WorkerSetFixture {
     /** Lets {@code worker} take a ready entry; it is busy from then on. */
     static void take(WorkerPool pool, WorkerSet workers, Worker worker) {
         assertThat(pool.queue().poll(worker.view)).isNotNull();
-        if (worker.searching) {
+        if (worker.state() == WorkerState.SEARCHING) {
             workers.found(worker);
         }
     }
@@ -69,7 +70,7 @@ abstract class WorkerSetFixture {
     void look(WorkerSet workers) {
         assertThat(++looks).as("looks").isLessThan(100);
         now = Math.max(now + 1, workers.limit.nextLook());
-        workers.look(now);
+        workers.watchdog().look(now);
     }
 
     /** Takes a look while the tasks of {@code busy} wait, so that the threads of these workers do not run. */
@@ -83,7 +84,7 @@ abstract class WorkerSetFixture {
     }
 
     void watchToTheEnd(WorkerSet workers) {
-        while (workers.watch().isOn()) { // until the watch ends
+        while (workers.watchdog().state().isOn()) { // until the watch ends
             look(workers);
         }
     }

@@ -4,6 +4,7 @@ package dev.spindle.internal.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.internal.pool.wake.WorkerState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,7 +25,7 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         lookWhileTheyWait(workers, List.of(hired.get(0)));
 
         assertThat(hired).hasSize(2);
-        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+        assertThat(hired.get(1).state()).isEqualTo(WorkerState.SEARCHING);
     }
 
     @Test
@@ -37,7 +38,7 @@ class WorkerSetLimitTest extends WorkerSetFixture {
 
         submit(pool);
 
-        assertThat(workers.watch().isArmed()).isTrue();
+        assertThat(workers.watchdog().state().isArmed()).isTrue();
     }
 
     /** The clock thread sleeps until its timer is due, which may be an hour away. */
@@ -68,7 +69,7 @@ class WorkerSetLimitTest extends WorkerSetFixture {
 
         submit(pool);
 
-        assertThat(workers.watch().isArmed()).isTrue();
+        assertThat(workers.watchdog().state().isArmed()).isTrue();
         sleeper.join(20_000);
         assertThat(sleeper.isAlive()).as("whether the clock thread sleeps").isFalse();
     }
@@ -124,11 +125,11 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         WorkerSet workers = pool.workers();
         submit(pool);
         take(pool, workers, hired.get(0));
-        workers.processors = () -> 5;
+        workers.watchdog().processors = () -> 5;
         workers.becomeIdle(hired.get(0), false);
         assertThat(workers.limit.base()).as("read a moment ago").isNotEqualTo(5);
         submit(pool);
-        now += WorkerSetState.PROCESSORS_NANOS;
+        now += Watchdog.PROCESSORS_NANOS;
         hired.get(0).readClock();
         take(pool, workers, hired.get(0));
 
@@ -141,8 +142,8 @@ class WorkerSetLimitTest extends WorkerSetFixture {
     @Test
     void t3_otherProcessorsWhenThePoolGrows_areTheNewBase() {
         WorkerPool pool = pool(8, 64);
-        pool.workers().processors = () -> 5;
-        now += WorkerSetState.PROCESSORS_NANOS;
+        pool.workers().watchdog().processors = () -> 5;
+        now += Watchdog.PROCESSORS_NANOS;
         pool.nanoTime();
 
         submit(pool);
@@ -161,8 +162,8 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         take(pool, workers, hired.get(0));
         submit(pool);
         assertThat(hired).hasSize(1);
-        workers.processors = () -> 2;
-        now += WorkerSetState.PROCESSORS_NANOS;
+        workers.watchdog().processors = () -> 2;
+        now += Watchdog.PROCESSORS_NANOS;
 
         look(workers);
 

@@ -4,6 +4,7 @@ package dev.spindle.internal.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.internal.pool.wake.WorkerState;
 import org.junit.jupiter.api.Test;
 
 /** WorkerSet-11, step by step. */
@@ -19,41 +20,41 @@ class WorkerSetSoloTest extends WorkerSetFixture {
         take(pool, workers, hired.get(0));
         submit(pool);
         take(pool, workers, hired.get(1));
-        for (int i = 0; i < 3 && !workers.watch().isSolo(); i++) {
+        for (int i = 0; i < 3 && !workers.limit.isSolo(); i++) {
             window(MANY);
         }
-        assertThat(workers.watch().isSolo()).isTrue();
+        assertThat(workers.limit.isSolo()).isTrue();
     }
 
     private void window(int steps) {
         hired.get(0).countSteps(steps);
         now += SoloTrial.WINDOW_NANOS;
-        workers.tryWorkers(now);
+        workers.watchdog().tryWorkers(now);
     }
 
     private Worker retreated() {
         Worker second = hired.get(1);
-        assertThat(workers.hasSurplus()).isTrue();
+        assertThat(workers.watchdog().hasSurplus()).isTrue();
         assertThat(workers.retreat(second)).isTrue();
-        assertThat(workers.hasSurplus()).isFalse();
+        assertThat(workers.watchdog().hasSurplus()).isFalse();
         return second;
     }
 
     private void lookSoon() {
         now += 250_000;
-        workers.look(now);
+        workers.watchdog().look(now);
     }
 
     @Test
     void solo_oneRetreats_andIsNotWokenByWhatBecomesReady() {
         untilSolo();
         Worker second = retreated();
-        assertThat(second.state).isEqualTo(Worker.IDLE);
+        assertThat(second.state()).isEqualTo(WorkerState.IDLE);
 
         submit(pool);
         submit(pool);
 
-        assertThat(second.state).isEqualTo(Worker.IDLE);
+        assertThat(second.state()).isEqualTo(WorkerState.IDLE);
         assertThat(hired).hasSize(2);
     }
 
@@ -66,7 +67,7 @@ class WorkerSetSoloTest extends WorkerSetFixture {
             hired.get(0).countSteps(1);
             lookSoon();
 
-            assertThat(second.state).isEqualTo(Worker.IDLE);
+            assertThat(second.state()).isEqualTo(WorkerState.IDLE);
         }
     }
 
@@ -79,8 +80,8 @@ class WorkerSetSoloTest extends WorkerSetFixture {
             lookSoon();
         }
 
-        assertThat(workers.watch().isSolo()).isFalse();
-        assertThat(second.state).isEqualTo(Worker.AWAKE);
+        assertThat(workers.limit.isSolo()).isFalse();
+        assertThat(second.state()).isEqualTo(WorkerState.SEARCHING);
     }
 
     @Test
@@ -91,7 +92,7 @@ class WorkerSetSoloTest extends WorkerSetFixture {
             lookSoon();
         }
 
-        assertThat(workers.watch().isSolo()).isTrue();
+        assertThat(workers.limit.isSolo()).isTrue();
     }
 
     @Test
@@ -101,7 +102,7 @@ class WorkerSetSoloTest extends WorkerSetFixture {
         submit(pool);
         workers.beginBlocking();
 
-        assertThat(second.state).isEqualTo(Worker.AWAKE);
+        assertThat(second.state()).isEqualTo(WorkerState.SEARCHING);
     }
 
     @Test
@@ -110,8 +111,8 @@ class WorkerSetSoloTest extends WorkerSetFixture {
         Worker second = retreated();
         workers.becomeIdle(hired.get(0), false);
 
-        assertThat(workers.watch().isSolo()).isFalse();
-        assertThat(second.state).isEqualTo(Worker.IDLE);
+        assertThat(workers.limit.isSolo()).isFalse();
+        assertThat(second.state()).isEqualTo(WorkerState.IDLE);
     }
 
     @Test
@@ -121,7 +122,7 @@ class WorkerSetSoloTest extends WorkerSetFixture {
         submit(pool);
         window(MANY / 2);
 
-        assertThat(second.state).isEqualTo(Worker.AWAKE);
+        assertThat(second.state()).isEqualTo(WorkerState.SEARCHING);
     }
 
     @Test
@@ -132,6 +133,6 @@ class WorkerSetSoloTest extends WorkerSetFixture {
         workers.becomeIdle(hired.get(1), false);
         workers.finish();
 
-        assertThat(hired).allMatch(worker -> worker.state == Worker.ENDING);
+        assertThat(hired).allMatch(worker -> worker.state() == WorkerState.ENDING);
     }
 }

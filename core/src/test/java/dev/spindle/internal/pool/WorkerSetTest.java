@@ -9,6 +9,7 @@ import dev.spindle.internal.lane.LaneBarrier;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneSpace;
 import dev.spindle.internal.lane.LaneTable;
+import dev.spindle.internal.pool.wake.WorkerState;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ class WorkerSetTest extends WorkerSetFixture {
         submit(pool); // the maximum of threads is reached
         assertThat(hired).hasSize(2);
 
-        assertThat(workers.watch().isArmed()).isTrue();
+        assertThat(workers.watchdog().state().isArmed()).isTrue();
         workers.ended(hired.get(1));
         while (hired.size() < 3) {
             look(workers);
@@ -58,8 +59,8 @@ class WorkerSetTest extends WorkerSetFixture {
         workers.ended(hired.get(1));
 
         assertThat(hired).hasSize(2);
-        assertThat(workers.clock().isThere()).isTrue();
-        assertThat(workers.isUnwatched()).isFalse();
+        assertThat(workers.watchdog().clock().isThere()).isTrue();
+        assertThat(workers.watchdog().isUnwatched()).isFalse();
     }
 
     /** Workers whose keep-alives expire together are all still counted when the last of them checks. */
@@ -74,7 +75,7 @@ class WorkerSetTest extends WorkerSetFixture {
 
         assertThat(workers.idleNanos(core, 0)).isEqualTo(Long.MAX_VALUE);
         assertThat(workers.expire(core)).isFalse();
-        assertThat(core.state).isEqualTo(Worker.IDLE);
+        assertThat(core.state()).isEqualTo(WorkerState.IDLE);
     }
 
     /** One thread exists, and the factory is creating another. */
@@ -103,9 +104,56 @@ class WorkerSetTest extends WorkerSetFixture {
                 .singleElement()
                 .extracting(Throwable::getMessage)
                 .isEqualTo("no thread");
-        assertThat(core.state).isEqualTo(Worker.IDLE);
+        assertThat(core.state()).isEqualTo(WorkerState.IDLE);
         submit(pool);
-        assertThat(core.state).isEqualTo(Worker.AWAKE);
+        assertThat(core.state()).isEqualTo(WorkerState.SEARCHING);
+    }
+
+    @Test
+    void w14_maximumThatGrows_startsAWorkerForWhatIsReady() {
+        WorkerPool pool = pool(1, 1);
+        WorkerSet workers = pool.workers();
+        submit(pool);
+        take(pool, workers, hired.get(0));
+        workers.beginBlocking();
+        submit(pool);
+        assertThat(hired).hasSize(1);
+
+        workers.setMax(2);
+
+        assertThat(hired).hasSize(2);
+        take(pool, workers, hired.get(1));
+    }
+
+    @Test
+    void w14_maximumThatShrinks_endsTheIdleAtOnceAndOthersWhenTheyLeaveService() {
+        WorkerPool pool = pool(1, 4);
+        WorkerSet workers = pool.workers();
+        for (int i = 0; i < 4; i++) {
+            submit(pool);
+            take(pool, workers, hired.get(i));
+            workers.beginBlocking();
+        }
+        workers.endBlocking();
+        workers.becomeIdle(hired.get(3), false);
+
+        workers.setMax(2);
+
+        assertThat(hired.get(3).state()).isEqualTo(WorkerState.EXPIRED);
+        assertThat(hired.get(2).state()).isEqualTo(WorkerState.WORKING);
+        assertThat(workers.watchdog().hasSurplus()).isTrue();
+        submit(pool); // wakes and starts none
+        workers.endBlocking();
+        assertThat(workers.retreat(hired.get(2))).isTrue();
+        assertThat(hired.get(2).state()).isEqualTo(WorkerState.EXPIRED);
+        assertThat(workers.watchdog().hasSurplus()).isFalse();
+        assertThat(hired).hasSize(4);
+        workers.ended(hired.get(3));
+        workers.ended(hired.get(2));
+        assertThat(hired).as("two threads are left").hasSize(4);
+        workers.endBlocking();
+        take(pool, workers, hired.get(1));
+        assertThat(hired.get(1).state()).isEqualTo(WorkerState.WORKING);
     }
 
     private WorkerSet withTwoBusy(WorkerPool pool) {
@@ -122,8 +170,8 @@ class WorkerSetTest extends WorkerSetFixture {
         WorkerSet workers = withTwoBusy(pool);
         workers.becomeIdle(hired.get(1), true);
         own(pool, hired.get(0)); // the next entry
-        assertThat(hired.get(1).state).isEqualTo(Worker.IDLE);
-        assertThat(workers.watch().isOwnerAffine()).isTrue();
+        assertThat(hired.get(1).state()).isEqualTo(WorkerState.IDLE);
+        assertThat(workers.watchdog().state().isOwnerAffine()).isTrue();
         return workers;
     }
 
@@ -139,7 +187,7 @@ class WorkerSetTest extends WorkerSetFixture {
 
     private void lookSoon(WorkerSet workers) {
         now += 1_000_000;
-        workers.look(now);
+        workers.watchdog().look(now);
     }
 
     @Test
@@ -153,7 +201,7 @@ class WorkerSetTest extends WorkerSetFixture {
                 lookSoon(workers); // no entry is ready, but one was
             }
             own(pool, busy);
-            assertThat(hired.get(1).state).isEqualTo(Worker.IDLE);
+            assertThat(hired.get(1).state()).isEqualTo(WorkerState.IDLE);
         }
     }
 
@@ -164,7 +212,7 @@ class WorkerSetTest extends WorkerSetFixture {
 
         lookSoon(workers);
 
-        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+        assertThat(hired.get(1).state()).isEqualTo(WorkerState.SEARCHING);
         take(pool, workers, hired.get(1));
     }
 
@@ -175,7 +223,7 @@ class WorkerSetTest extends WorkerSetFixture {
 
         own(pool, hired.get(0));
 
-        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+        assertThat(hired.get(1).state()).isEqualTo(WorkerState.SEARCHING);
         assertThat(hired).hasSize(2);
     }
 
@@ -186,7 +234,7 @@ class WorkerSetTest extends WorkerSetFixture {
 
         submit(pool);
 
-        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+        assertThat(hired.get(1).state()).isEqualTo(WorkerState.SEARCHING);
         assertThat(hired).hasSize(2);
     }
 
@@ -201,7 +249,7 @@ class WorkerSetTest extends WorkerSetFixture {
 
         workers.becomeIdle(hired.get(1), true);
 
-        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+        assertThat(hired.get(1).state()).isEqualTo(WorkerState.SEARCHING);
     }
 
     @Test
@@ -210,10 +258,10 @@ class WorkerSetTest extends WorkerSetFixture {
         WorkerSet workers = withOneThatLeftAnEntry(pool);
         take(pool, workers, hired.get(0));
         lookSoon(workers);
-        assertThat(workers.watch().isOwnerAffine()).isTrue();
+        assertThat(workers.watchdog().state().isOwnerAffine()).isTrue();
         lookSoon(workers); // no progress since
-        assertThat(workers.watch().isOwnerAffine()).isFalse();
-        assertThat(hired.get(1).state).isEqualTo(Worker.IDLE);
+        assertThat(workers.watchdog().state().isOwnerAffine()).isFalse();
+        assertThat(hired.get(1).state()).isEqualTo(WorkerState.IDLE);
     }
 
     /** A thread that dies in the midst of a task no longer counts as a worker. */
@@ -229,7 +277,7 @@ class WorkerSetTest extends WorkerSetFixture {
         assertThat(workers.hasThreads()).isFalse();
         submit(pool);
         assertThat(hired).hasSize(2);
-        assertThat(hired.get(1).state).isEqualTo(Worker.AWAKE);
+        assertThat(hired.get(1).state()).isEqualTo(WorkerState.SEARCHING);
         assertThat(host.terminated).isZero();
     }
 
@@ -282,7 +330,7 @@ class WorkerSetTest extends WorkerSetFixture {
         assertThat(host.meanwhile).isNull();
         workers.becomeIdle(first, false); // the submit has woken it
 
-        assertThat(List.of(first.state, last.state)).containsOnly(Worker.ENDING);
+        assertThat(List.of(first.state(), last.state())).containsOnly(WorkerState.ENDING);
         workers.ended(last);
         assertThat(host.terminated).isZero();
         workers.ended(first);
@@ -294,13 +342,13 @@ class WorkerSetTest extends WorkerSetFixture {
     void w9_markerThatComesWhileTheLastThreadEnds_isReached() {
         WorkerPool pool = pool(1, 1);
         WorkerSet workers = pool.workers();
-        LaneTable table = new LaneTable(pool, key -> null, 100, () -> {}, lane -> {});
+        LaneTable table = new LaneTable(pool, 100, () -> {}, lane -> {});
         submit(pool);
         Worker last = hired.get(0);
         take(pool, workers, last);
         pool.stop();
         workers.becomeIdle(last, false);
-        assertThat(last.state).isEqualTo(Worker.ENDING);
+        assertThat(last.state()).isEqualTo(WorkerState.ENDING);
         LaneCore lane = table.add(new LaneSpace(table, "keys")).lane("key"); // created by a submit that will be refused
         List<String> reached = new ArrayList<>();
         assertThat(lane.push(new LaneBarrier(() -> reached.add("first")))).isTrue();
@@ -328,7 +376,7 @@ class WorkerSetTest extends WorkerSetFixture {
         assertThat(workers.signal()).isTrue();
 
         assertThat(hired).hasSize(1);
-        assertThat(workers.clock().isThere()).isFalse();
+        assertThat(workers.watchdog().clock().isThere()).isFalse();
     }
 
     @Test

@@ -74,6 +74,7 @@ public final class MetricsText {
                     backend.config.name());
         }
         guards(backends, out);
+        InstancesText.of(backends, out);
         return out.toString();
     }
 
@@ -221,12 +222,12 @@ public final class MetricsText {
         line(out, name, value);
     }
 
-    private static void type(StringBuilder out, String name, String type, String help) {
+    static void type(StringBuilder out, String name, String type, String help) {
         out.append("# HELP ").append(name).append(' ').append(help).append('\n');
         out.append("# TYPE ").append(name).append(' ').append(type).append('\n');
     }
 
-    private static void line(StringBuilder out, String name, long value, String... tags) {
+    static void line(StringBuilder out, String name, long value, String... tags) {
         name(out, name, tags).append(value).append('\n');
     }
 

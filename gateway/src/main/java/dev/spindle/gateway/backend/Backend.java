@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.backend;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.spindle.Spindle;
 import dev.spindle.flow.Breaker;
 import dev.spindle.flow.Bulkhead;
@@ -9,23 +11,28 @@ import dev.spindle.flow.Endpoint;
 import dev.spindle.flow.EndpointBuilder;
 import dev.spindle.flow.Outcome;
 import dev.spindle.flow.limit.Limiter;
+import dev.spindle.gateway.config.Address;
 import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.BackendConfig.Repeat;
+import dev.spindle.gateway.config.BackendTls;
 import dev.spindle.gateway.config.BreakerConfig;
+import dev.spindle.gateway.config.CheckConfig;
 import dev.spindle.gateway.config.Concurrency;
 import dev.spindle.gateway.loop.ConnectionLoop;
+import dev.spindle.gateway.loop.Live;
 import dev.spindle.gateway.metrics.BackendMetrics;
 import dev.spindle.gateway.protocol.Deadlines;
+import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend while the gateway runs: its guards, and a pool of connections for each event loop.
+ * A backend while the gateway runs: its guards, and its instances, each with a pool of connections for each event loop.
  *
  * <p>All fields are final. Guards may be used by any thread; a pool is confined to its loop. A reload retires a backend
  * that the new configuration does not have: idle connections are closed at once, and busy connections are closed when
@@ -34,7 +41,8 @@ import org.jspecify.annotations.Nullable;
 public final class Backend {
     /*
      * The path of a call: `endpoint` creates a BackendCall for each attempt, on any thread, under time limit, bulkhead
-     * and breaker. The call goes to the event loop of its request and waits there for a connection of that loop's pool.
+     * and breaker. The call goes to the event loop of its request, chooses an instance there if there are several, and
+     * waits for a connection of that loop's pool.
      * The outcome of the call goes back to the endpoint, which counts the outcome and may retry or hedge.
      */
     /** The time limit that is assumed for a backend without a limit; the same as in flow's Endpoint. */
@@ -52,17 +60,24 @@ public final class Backend {
     final Deadlines deadlines;
     /** The maximum bytes of an answer that is held. */
     final long mostAnswer;
-    /** The value of the Host field. */
+    /** The value of the Host field; of calls for clients without a Host, if that of the client is kept. */
     final String host;
+    /** True if calls have the Host of the client. */
+    final boolean keepsHost;
 
     /** The TLS context; null if connections have no TLS. */
-    final @Nullable SslContext tls;
+    final @Nullable Live<SslContext> tls;
     /** The limit of calls under way; null for none. */
     public final @Nullable Bulkhead bulkhead;
     /** The breaker; null for none. */
     public final @Nullable Breaker breaker;
 
-    private final ConnectionPool[] pools;
+    /** The instances among which calls are balanced; null if the host of the url is the only instance. */
+    public final @Nullable Instances several;
+    /** The only instance; null if there may be several. */
+    private final @Nullable Instance only;
+    /** The watch of the host's addresses; null if they are not instances. */
+    private final @Nullable NameWatch names;
 
     /** Creates a backend; its pools open no connection before the first call. */
     public Backend(BackendContext context, BackendConfig config) {
@@ -71,20 +86,54 @@ public final class Backend {
         deadlines = context.deadlines();
         metrics = new BackendMetrics();
         mostAnswer = context.mostAnswer();
-        host = host(config);
-        tls = config.secure() ? tls() : null;
+        String said = config.host();
+        keepsHost = said != null && said.isEmpty();
+        host = said == null || keepsHost ? host(config) : said;
+        tls = config.secure() ? tls(context) : null;
         Concurrency most = config.concurrent();
         bulkhead =
                 most == null ? null : Bulkhead.create(context.spindle(), config.name(), limiter(most), config.queue());
         breaker = breaker(context.spindle(), config);
         endpoint = endpoint(context.spindle());
-        List<ConnectionLoop> loops = context.loops();
-        pools = new ConnectionPool[loops.size()];
-        int connections = config.connections();
-        Places places = connections < pools.length ? new Places(connections, pools) : null;
-        for (int i = 0; i < pools.length; i++) {
-            pools[i] = new ConnectionPool(this, loops.get(i), context.transport(), pools.length, places);
+        several = config.isBalanced() ? several(context) : null;
+        only = several == null ? new Instance(this, context, config.address()) : null;
+        Duration every = config.resolve();
+        names = several == null || every == null
+                ? null
+                : new NameWatch(several::replace, context, config.address(), every);
+        if (names != null) {
+            names.start();
         }
+    }
+
+    /** Returns the set of instances that the configuration names. */
+    private Instances several(BackendContext context) {
+        List<Address> addresses = config.instances();
+        return new Instances(
+                config,
+                addresses.isEmpty() ? List.of(config.address()) : addresses,
+                clock,
+                context.transport().failures(),
+                bound -> ThreadLocalRandom.current().nextInt(bound),
+                new Instances.Maker() {
+                    @Override
+                    public Instance instance(Address address) {
+                        return new Instance(Backend.this, context, address);
+                    }
+
+                    @Override
+                    public @Nullable HealthCheck check(Address address, int number, HealthCheck.Listener listener) {
+                        CheckConfig check = config.check();
+                        return check == null ? null : healthCheck(context, check, address, number, listener);
+                    }
+                });
+    }
+
+    private HealthCheck healthCheck(
+            BackendContext context, CheckConfig check, Address address, int number, HealthCheck.Listener listener) {
+        ConnectionLoop loop = context.loops().get(number % context.loops().size());
+        return new HealthCheck(
+                check, address, host, uri(check.path()), this::secure, context.transport(), loop, listener);
     }
 
     /**
@@ -97,13 +146,17 @@ public final class Backend {
         return usual ? name : name + ":" + config.address().port();
     }
 
-    private static SslContext tls() {
+    private Live<SslContext> tls(BackendContext context) {
+        BackendTls files = config.tls();
         try {
-            return SslContextBuilder.forClient()
-                    .endpointIdentificationAlgorithm("HTTPS")
-                    .build();
-        } catch (SSLException e) {
-            throw new IllegalStateException("this Java has no TLS", e);
+            return new Live<>(
+                    context.spindle(),
+                    context.transport().failures(),
+                    "the TLS of backend " + config.name(),
+                    files == null ? List.of() : files.files(),
+                    () -> ClientTls.load(files));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("no TLS to backend " + config.name() + ": " + e.getMessage(), e);
         }
     }
 
@@ -181,17 +234,39 @@ public final class Backend {
         return config.base().isEmpty() ? target : config.base() + target;
     }
 
-    /** Returns the pool of a loop. */
+    /** Returns the pool of a loop at the only instance, or at the first of several. */
     ConnectionPool pool(ConnectionLoop loop) {
-        return pools[loop.index];
+        Instance instance = only;
+        return (instance == null ? requireNonNull(several).first() : instance).pool(loop);
+    }
+
+    /** Adds TLS to a new connection, if this backend has it. */
+    void secure(Channel channel) {
+        if (tls != null) {
+            channel.pipeline()
+                    .addLast(tls.get()
+                            .newHandler(
+                                    channel.alloc(),
+                                    config.address().host(),
+                                    config.address().port()));
+        }
     }
 
     /**
      * Closes idle connections soon, and each busy connection when no call needs it. Any thread may call this method.
      */
     public void retire() {
-        for (ConnectionPool pool : pools) {
-            boolean unused = pool.loop().run(pool::retire);
+        if (tls != null) {
+            tls.close();
+        }
+        if (names != null) {
+            names.stop();
+        }
+        if (several != null) {
+            several.retire();
+        }
+        if (only != null) {
+            only.retire();
         }
     }
 

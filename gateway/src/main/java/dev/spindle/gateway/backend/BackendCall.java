@@ -5,6 +5,7 @@ package dev.spindle.gateway.backend;
 import dev.spindle.flow.Attempt;
 import dev.spindle.gateway.config.BackendConfig.Repeat;
 import dev.spindle.gateway.loop.Channels;
+import dev.spindle.gateway.loop.ConnectionLoop;
 import dev.spindle.gateway.protocol.HopFields;
 import dev.spindle.gateway.protocol.Pieces;
 import io.netty.buffer.ByteBuf;
@@ -42,6 +43,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
      *   WAITING  -> CALLING  the pool has a connection
      *   CALLING  -> WAITING  once, if a connection that was kept alive turns out to be closed
      *   CALLING  -> ENDED    the answer is complete
+     *   WAITING  -> WAITING  the chosen instance gives no connection, and another is chosen
      *   each     -> ENDED    the call is cancelled, rejected or fails
      *
      * BackendCall-1  An ENDED call does not wait in the pool, has no connection, and holds no buffer.
@@ -52,6 +54,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
      * BackendCall-4  Time does not count against the backend (promise B4) while the backend waits for the client: for a
      *                piece of the body before the answer begins, or for the client to take the answer. A 504 to a call
      *                whose remaining time was less than `expectedNanos` does not count against the backend.
+     * BackendCall-5  A call that is WAITING or CALLING at a backend with several instances is counted at one of them.
      */
     private enum At {
         NEW,
@@ -68,8 +71,15 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     private final Backend backend;
     private final BackendRequest request;
     private final Attempt attempt;
-    private final ConnectionPool pool;
+    private final ConnectionLoop loop;
     private final boolean mayStream;
+    /** The connections to the only instance, or to the instance that was chosen last. */
+    private ConnectionPool pool;
+    /** The instance at which this call is counted; null for a backend with one instance. */
+    private @Nullable Instance instance;
+    /** The time of the last choice of an instance. */
+    private long chosenAt;
+
     private At at = At.NEW;
     private @Nullable BackendConnection connection;
     /** True if the connection served calls before this call. */
@@ -97,13 +107,14 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         this.backend = backend;
         this.request = request;
         this.attempt = attempt;
-        pool = backend.pool(request.client().loop());
+        loop = request.client().loop();
+        pool = backend.pool(loop);
         mayStream = request.client().streams();
     }
 
     /** Starts the call. May be called by any thread. */
     BackendCall start() {
-        if (!pool.loop().run(this::begin)) {
+        if (!loop.run(this::begin)) {
             completeExceptionally(new RejectedExecutionException("the gateway is closed"));
         }
         return this;
@@ -115,8 +126,83 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
             boolean unused = super.cancel(false);
         } else if (!isDone()) {
             at = At.WAITING;
+            if (backend.several != null) {
+                enterAny(backend.several);
+            }
             pool.acquire(this, false);
         }
+    }
+
+    // ---------------------------------------------------------------- instances
+
+    /** The result of a call for the instance at which it was. */
+    private enum Result {
+        ANSWERED,
+        FAILED,
+        NEITHER
+    }
+
+    /** Chooses an instance that this request has not tried. Returns false if there is none. */
+    private boolean enter(Instances several) {
+        Instance next = several.choose(request.tried());
+        if (next == null) {
+            return false;
+        }
+        request.tried().add(next.address);
+        next.began();
+        instance = next; // BackendCall-5
+        chosenAt = backend.clock.getAsLong();
+        pool = next.pool(loop);
+        return true;
+    }
+
+    /** Chooses an instance, if possible one that this request has not tried. */
+    private void enterAny(Instances several) {
+        if (!enter(several)) {
+            request.tried().clear();
+            boolean unused = enter(several);
+        }
+    }
+
+    /** Counts the end of this call at its instance, if it is counted at one. */
+    private void leave(Result result, String reason) {
+        Instance from = instance;
+        if (from == null) {
+            return;
+        }
+        instance = null;
+        from.ended();
+        if (backend.several != null && result == Result.ANSWERED) {
+            backend.several.succeeded(from, chosenAt);
+        } else if (backend.several != null && result == Result.FAILED) {
+            backend.several.failed(from, reason);
+        }
+    }
+
+    /**
+     * Moves a waiting call, of which nothing was sent, to another instance. Returns false if there is none that this
+     * request has not tried.
+     */
+    private boolean movesOn(Result result, String reason) {
+        if (instance == null || at != At.WAITING) {
+            return false;
+        }
+        leave(result, reason);
+        if (backend.several == null || isDone() || request.client().isEnded() || !enter(backend.several)) {
+            return false;
+        }
+        pool.acquire(this, false);
+        return true;
+    }
+
+    /** Returns the result of a cancelled call: FAILED if its time is up and the instance had most of it. */
+    private Result ofCancelled() {
+        boolean timedOut = instance != null
+                && !awaitsBody
+                && !awaitsReader
+                && attempt.deadline().isExpired()
+                && backend.clock.getAsLong() - chosenAt >= backend.expectedNanos();
+        return timedOut ? Result.FAILED : Result.NEITHER;
     }
 
     // ---------------------------------------------------------------- the request
@@ -125,6 +211,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     void connected(BackendConnection got, boolean kept) {
         if (at != At.WAITING || request.client().isEnded()) {
             at = At.ENDED;
+            leave(Result.NEITHER, "");
             boolean unused = super.cancel(false);
             pool.available(got);
             return;
@@ -169,7 +256,8 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     /** Writes all fields except that of {@link #framing}. */
     @Override
     public void writeFields(ByteBuf head) {
-        HopFields.write(head, HttpHeaderNames.HOST, backend.host);
+        String kept = backend.keepsHost ? request.client().host() : null;
+        HopFields.write(head, HttpHeaderNames.HOST, kept == null || kept.isEmpty() ? backend.host : kept);
         String type = request.contentType();
         ByteBuf common = request.client().forwarded(type == null);
         head.writeBytes(common, common.readerIndex(), common.readableBytes());
@@ -346,8 +434,12 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         connection = null;
         ByteBuf body = held.all(request.client().allocator());
         uploadEnded();
+        boolean ofDeadline = status == GATEWAY_TIMEOUT && toldNanos < backend.expectedNanos(); // BackendCall-4
+        leave(
+                status < 500 ? Result.ANSWERED : ofDeadline ? Result.NEITHER : Result.FAILED,
+                status < 500 ? "" : "it answered " + status);
         HttpHeaders fields = headers == null ? EmptyHttpHeaders.INSTANCE : headers;
-        if (status == GATEWAY_TIMEOUT && toldNanos < backend.expectedNanos()) { // BackendCall-4
+        if (ofDeadline) {
             attempt.excuse(true);
         }
         BackendAnswer answer = new BackendAnswer(request, status, fields, body);
@@ -365,13 +457,22 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
      * not count against the backend.
      */
     void refused(String reason) {
-        over();
+        over(Result.NEITHER, reason);
         completeExceptionally(new RejectedExecutionException(reason));
+    }
+
+    /** Called when no connection is or will be available for this call. */
+    void full(String reason) {
+        if (!movesOn(Result.NEITHER, reason)) {
+            refused(reason);
+        }
     }
 
     /** Called when the connection could not be opened. */
     void failed(String reason) {
-        fail(reason);
+        if (!movesOn(Result.FAILED, reason)) {
+            fail(reason);
+        }
     }
 
     /** Called when a connection whose orderly close would have ended the answer was cut off. */
@@ -398,9 +499,13 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         if (byClosing && wasKept && nothingCame && !secondTry && mayGoAgain()) {
             secondTry = true;
             at = At.WAITING;
+            leave(Result.NEITHER, reason);
+            if (backend.several != null) {
+                enterAny(backend.several);
+            }
             pool.acquire(this, true);
         } else {
-            fail(backend.config.name() + ": " + reason);
+            fail(pool.name() + ": " + reason);
         }
     }
 
@@ -411,13 +516,14 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     }
 
     private void fail(String reason) {
-        over();
+        over(Result.FAILED, reason);
         completeExceptionally(new BackendException(reason)); // BackendCall-2
     }
 
     /** Moves to ENDED without an answer. */
-    private void over() {
+    private void over(Result result, String reason) {
         at = At.ENDED;
+        leave(result, reason);
         backend.metrics.failures.increment();
         connection = null;
         held.release();
@@ -436,7 +542,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         if (!super.cancel(mayInterruptIfRunning)) {
             return false;
         }
-        boolean unused = pool.loop().run(this::abandon);
+        boolean unused = loop.run(this::abandon);
         return true;
     }
 
@@ -447,7 +553,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         }
         BackendConnection from = connection;
         if (at != At.ENDED) {
-            over();
+            over(ofCancelled(), "it did not answer in time");
         }
         if (from != null) {
             from.abandon();

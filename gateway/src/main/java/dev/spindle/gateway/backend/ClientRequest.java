@@ -6,6 +6,7 @@ import dev.spindle.gateway.loop.ConnectionLoop;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaders;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The request of a client, as seen by the calls that are made for the request. Retries, hedges and later steps begin on
@@ -26,6 +27,10 @@ public interface ClientRequest {
 
     /** Returns the path and the query that backends get, without the base path of a backend. */
     String target();
+
+    /** Returns the field Host of the client; null if it has sent none. */
+    @Nullable
+    String host();
 
     /** Returns the length of the client's body, or -1 if the client does not state it. */
     long contentLength();

@@ -2,24 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.backend;
 
+import dev.spindle.gateway.config.Address;
 import dev.spindle.gateway.loop.ConnectionLoop;
 import dev.spindle.gateway.loop.Timeouts;
 import dev.spindle.gateway.loop.Transport;
 import dev.spindle.gateway.protocol.FailureText;
 import dev.spindle.gateway.protocol.StrictResponseDecoder;
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.util.NetUtil;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of one event loop to one backend, and the calls that wait for a connection. */
+/** The connections of one event loop to one instance of a backend, and the calls that wait for a connection. */
 final class ConnectionPool implements Places.Taker {
     /*
      * Confined to the event loop.
@@ -52,8 +47,9 @@ final class ConnectionPool implements Places.Taker {
     /** The maximum number of waiting calls, not counting calls for which a connection is being opened. */
     private final int mostWaiting;
 
-    private final Bootstrap bootstrap;
-    private final InetSocketAddress remote;
+    private final Dialer dialer;
+    /** The name of the backend, with the address if there may be several instances. */
+    private final String name;
     /** The places shared with the pools of the other loops; null if each pool has its own share. */
     private final @Nullable Places places;
 
@@ -75,7 +71,13 @@ final class ConnectionPool implements Places.Taker {
      * @param loops the number of loops, which share the connections evenly
      * @param places the places that all loops share; null if each loop has its own share
      */
-    ConnectionPool(Backend backend, ConnectionLoop loop, Transport transport, int loops, @Nullable Places places) {
+    ConnectionPool(
+            Backend backend,
+            Address address,
+            ConnectionLoop loop,
+            Transport transport,
+            int loops,
+            @Nullable Places places) {
         this.backend = backend;
         this.loop = loop;
         this.places = places;
@@ -84,39 +86,13 @@ final class ConnectionPool implements Places.Taker {
         idleTimes = new Timeouts(loop.executor, backend.clock, backend.config.idle());
         int waits = (backend.config.waiting() + loops - 1) / loops;
         mostWaiting = places == null ? waits : Math.max(1, waits); // one call may wait for another loop's place
-        bootstrap = new Bootstrap()
-                .group(loop.executor)
-                .channelFactory(transport::newSocket)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
-                        Math.min(Integer.MAX_VALUE, backend.config.connectTime().toMillis()))
-                .handler(new ChannelInitializer<Channel>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        init(channel);
-                    }
-                });
-        String host = backend.config.address().host();
-        InetAddress literal = NetUtil.createInetAddressFromIpAddressString(host);
-        if (literal == null) {
-            bootstrap.resolver(transport.resolver());
-            remote = InetSocketAddress.createUnresolved(
-                    host, backend.config.address().port());
-        } else {
-            bootstrap.disableResolver();
-            remote = new InetSocketAddress(literal, backend.config.address().port());
-        }
+        dialer = new Dialer(loop, transport, address, backend.config.connectTime(), this::init);
+        name = backend.config.isBalanced() ? backend.config.name() + " at " + address : backend.config.name();
     }
 
     /** Adds the handlers of a connection: TLS if the backend has it, the codec, and the connection itself. */
     private void init(Channel channel) {
-        if (backend.tls != null) {
-            channel.pipeline()
-                    .addLast(backend.tls.newHandler(
-                            channel.alloc(),
-                            backend.config.address().host(),
-                            backend.config.address().port()));
-        }
+        backend.secure(channel);
         CallEncoder encoder = new CallEncoder();
         StrictResponseDecoder decoder = new StrictResponseDecoder();
         channel.pipeline().addLast(encoder, decoder, new BackendConnection(this, channel, encoder, decoder));
@@ -137,7 +113,7 @@ final class ConnectionPool implements Places.Taker {
         } else if (waiting.size() - opening < mostWaiting) {
             waiting.add(call);
         } else {
-            call.refused("all " + most + " connections to " + backend.config.name() + " are in use and " + mostWaiting
+            call.full("all " + most + " connections to " + name + " are in use and " + mostWaiting
                     + " calls wait for one");
         }
     }
@@ -195,7 +171,7 @@ final class ConnectionPool implements Places.Taker {
         boolean begun = false;
         try {
             // if file descriptors are exhausted, there is no channel, and the listener runs on another thread
-            bootstrap.connect(remote).addListener((ChannelFuture connected) -> {
+            dialer.dial().addListener((ChannelFuture connected) -> {
                 boolean unused = loop.run(() -> opened(connected));
             });
             begun = true;
@@ -218,7 +194,7 @@ final class ConnectionPool implements Places.Taker {
         freePlace();
         BackendCall first = firstWaiting();
         if (first != null) {
-            first.failed("no connection to " + backend.config.name() + ": " + FailureText.of(connected.cause()));
+            first.failed("no connection to " + name + ": " + FailureText.of(connected.cause()));
         }
         openForWaiting();
     }
@@ -331,6 +307,11 @@ final class ConnectionPool implements Places.Taker {
         return loop;
     }
 
+    /** Returns the name of the backend, with the address of the instance if there may be several. */
+    String name() {
+        return name;
+    }
+
     /** Returns whether connections have TLS. */
     boolean isSecure() {
         return backend.tls != null;
@@ -338,7 +319,7 @@ final class ConnectionPool implements Places.Taker {
 
     @Override
     public String toString() {
-        return "connections to " + backend.config.name() + ": " + open + " open, " + idle + " idle, " + waiting.size()
+        return "connections to " + name + ": " + open + " open, " + idle + " idle, " + waiting.size()
                 + " calls waiting";
     }
 }

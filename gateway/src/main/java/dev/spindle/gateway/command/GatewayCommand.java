@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
             "  spindle gateway --routes gateway.yaml          your own routes",
             "  spindle gateway --routes gateway.yaml --check  says what is wrong with the file",
             "",
-            "SIGTERM drains and ends with status 0; SIGHUP reads the file again.",
+            "SIGTERM drains and ends with status 0; SIGHUP reads the file again,",
+            "SIGUSR1 opens the access log again.",
             "Exit status: 0 ended as told, or the file is right; 1 could not start; 2 wrong usage or file.",
             "The file is described in docs/gateway.md."
         })
@@ -67,6 +68,8 @@ public class GatewayCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
+    /** True if a SIGUSR1 has requested that the access log be opened again. */
+    private final AtomicBoolean reopens = new AtomicBoolean();
     /** True if a SIGHUP has requested that the file be read again. */
     private final AtomicBoolean again = new AtomicBoolean();
     /** The file, with its state at the last reading; null for the built-in routes. */
@@ -156,11 +159,13 @@ public class GatewayCommand implements Callable<Integer> {
         Signals.on("TERM", told::countDown);
         Signals.on("INT", told::countDown);
         Signals.on("HUP", () -> again.set(true));
+        Signals.on("USR1", () -> reopens.set(true));
         NettyGateway gateway = "-".equals(config.accessLog())
                 ? NettyGateway.start(config, new FileOutputStream(FileDescriptor.out))
                 : NettyGateway.start(config);
         console.say("gateway: sockets are served by " + gateway.transport());
         console.say("gateway: listening at " + gateway.address());
+        gateway.secureAddress().ifPresent(at -> console.say("gateway: listening with TLS at " + at));
         gateway.admin().ifPresent(at -> console.say("gateway: /live, /ready and /metrics at " + at));
         gateway.agent().ifPresent(at -> console.say("gateway: agent check at " + at));
         if (trial != null) {
@@ -177,11 +182,20 @@ public class GatewayCommand implements Callable<Integer> {
     }
 
     /**
-     * Reads the file again after a SIGHUP, after a failed attempt to read it, or, with {@code --watch}, after a change.
-     * If reading fails, the gateway continues with the old routes. The built-in routes are never read again.
+     * Opens the access log again after a SIGUSR1. Reads the file again after a SIGHUP, after a failed attempt to read
+     * it, or, with {@code --watch}, after a change. If reading fails, the gateway continues with the old routes. The
+     * built-in routes are never read again.
      */
     private void look(NettyGateway gateway, CountDownLatch told, Console console) throws InterruptedException {
         RouteFile of = watched;
+        if (reopens.getAndSet(false)) {
+            try {
+                gateway.reopenLog();
+                console.say("gateway: opened the access log again");
+            } catch (IOException e) {
+                console.complain("gateway: going on with the old access log: " + e.getMessage());
+            }
+        }
         try {
             if (of != null && (again.getAndSet(false) || unread || (watch && of.hasChanged()))) {
                 reload(gateway, of, told, console);

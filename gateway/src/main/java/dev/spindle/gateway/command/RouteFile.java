@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.command;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.spindle.gateway.loop.FileState;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A watched route file, which other programs may write at any time.
@@ -22,12 +19,12 @@ final class RouteFile {
 
     private final Path path;
     /** The state of the file when it was read. */
-    private State seen;
+    private FileState seen;
 
     /** Records the present state of the file. */
     RouteFile(Path path) {
         this.path = path;
-        seen = State.of(path);
+        seen = FileState.of(path);
     }
 
     /** A wait that can end early. */
@@ -40,42 +37,27 @@ final class RouteFile {
      * Returns whether the file has changed since {@link #settle} last returned true, or since this object was created.
      */
     boolean hasChanged() {
-        return !State.of(path).equals(seen);
+        return !FileState.of(path).equals(seen);
     }
 
     /** Returns whether the recorded time of the last change is less than 100 ms ago. */
     boolean isYoung() {
         Instant since = Instant.now().minus(UNCHANGED);
-        return seen.time.isAfter(since);
+        return seen.time().isAfter(since);
     }
 
     /** Waits until the file has not changed for 100 ms. Returns false if {@code pause} ended the wait. */
     boolean settle(Pause pause) throws InterruptedException {
-        State before;
-        State now = State.of(path);
+        FileState before;
+        FileState now = FileState.of(path);
         do {
             before = now;
             if (pause.ends(UNCHANGED)) {
                 return false;
             }
-            now = State.of(path);
+            now = FileState.of(path);
         } while (!now.equals(before)); // H7
         seen = now;
         return true;
-    }
-
-    /** The properties of a file that change when the file is written or replaced by another file. */
-    private record State(Instant time, long size, @Nullable Object key) {
-        private static final State NONE = new State(Instant.MIN, -1, null);
-
-        /** Returns the state of a file; a file that cannot be read has a special state. */
-        static State of(Path path) {
-            try {
-                BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-                return new State(attributes.lastModifiedTime().toInstant(), attributes.size(), attributes.fileKey());
-            } catch (IOException e) {
-                return NONE;
-            }
-        }
     }
 }

@@ -7,6 +7,7 @@ import static java.util.Objects.requireNonNull;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BackendConfig {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_.:-]+");
+    private static final Pattern LITERAL = Pattern.compile("[0-9.]+|.*:.*");
     private static final Pattern BASE = Pattern.compile("(?:/[A-Za-z0-9._~-]+)*/?");
 
     private final Builder options;
@@ -138,6 +141,66 @@ public final class BackendConfig {
         return options.repeat;
     }
 
+    /** Returns the files of TLS; null for the authorities of Java and no certificate of the gateway. */
+    public @Nullable BackendTls tls() {
+        return options.tls;
+    }
+
+    /** Returns the Host field of calls; empty for the Host of the client, null for the host of the url. */
+    public @Nullable String host() {
+        return options.host;
+    }
+
+    /** Returns the addresses of the instances; empty if the host of the url is the only instance, or is resolved. */
+    public List<Address> instances() {
+        return options.instances;
+    }
+
+    /**
+     * Returns the time after which the host of the url is resolved again, whose addresses are the instances; null if it
+     * is resolved for each connection.
+     */
+    public @Nullable Duration resolve() {
+        return options.resolve;
+    }
+
+    /** Returns whether there may be several instances, among which calls are balanced. */
+    public boolean isBalanced() {
+        return !options.instances.isEmpty() || options.resolve != null;
+    }
+
+    /** Returns the active check of the instances; null for none. */
+    public @Nullable CheckConfig check() {
+        return options.check;
+    }
+
+    /** Returns the ejection of instances that fail calls; null for none. */
+    public @Nullable EjectConfig eject() {
+        return options.eject;
+    }
+
+    /**
+     * Returns the address of an instance.
+     *
+     * @throws IllegalArgumentException if {@code text} is no host with a port, or is one of {@code others}
+     */
+    static Address instance(String text, List<Address> others) {
+        int colon = text.lastIndexOf(':');
+        if (colon <= 0) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is no instance; write a host and a port, for example 10.0.0.1:9001");
+        }
+        Address address = Address.parse(text);
+        if (address.port() == 0 || !HOST.matcher(address.host()).matches()) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is no instance; write a host and a port, for example 10.0.0.1:9001");
+        }
+        if (others.contains(address)) {
+            throw new IllegalArgumentException("the instance " + address + " is there twice");
+        }
+        return address;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof BackendConfig that && options.key().equals(that.options.key());
@@ -181,6 +244,12 @@ public final class BackendConfig {
         private double hedgePercentile;
         private @Nullable Duration hedgeAfter;
         private Repeat repeat = Repeat.IDEMPOTENT;
+        private @Nullable BackendTls tls;
+        private @Nullable String host;
+        private List<Address> instances = List.of();
+        private @Nullable Duration resolve;
+        private @Nullable CheckConfig check;
+        private @Nullable EjectConfig eject = EjectConfig.DEFAULT;
 
         private Builder(String name, String url) {
             if (!NAME.matcher(requireNonNull(name, "name")).matches()) {
@@ -214,6 +283,12 @@ public final class BackendConfig {
             hedgePercentile = from.hedgePercentile;
             hedgeAfter = from.hedgeAfter;
             repeat = from.repeat;
+            tls = from.tls;
+            host = from.host;
+            instances = from.instances;
+            resolve = from.resolve;
+            check = from.check;
+            eject = from.eject;
         }
 
         /**
@@ -322,8 +397,90 @@ public final class BackendConfig {
             return this;
         }
 
-        /** Builds the backend. */
+        /**
+         * Sets the files of TLS.
+         *
+         * @throws IllegalArgumentException if the url is not https
+         */
+        public Builder tls(BackendTls files) {
+            if (!secure) {
+                throw new IllegalArgumentException("tls needs a url that begins with https://");
+            }
+            tls = requireNonNull(files, "tls");
+            return this;
+        }
+
+        /**
+         * Sets the Host field of calls.
+         *
+         * @param name a host, perhaps with a port; {@code keep} for the Host of the client
+         * @throws IllegalArgumentException if {@code name} is no host
+         */
+        public Builder host(String name) {
+            if (!"keep".equals(name) && HostName.parse(name) == null) {
+                throw new IllegalArgumentException(
+                        "'" + name + "' is no host; write keep for that of the client, or for example shop.example");
+            }
+            host = "keep".equals(name) ? "" : name;
+            return this;
+        }
+
+        /**
+         * Sets the addresses of the instances, among which calls are balanced. The url still determines the scheme, the
+         * Host field and the path.
+         *
+         * @throws IllegalArgumentException if there is none, or an address is there twice
+         */
+        public Builder instances(List<Address> addresses) {
+            if (addresses.isEmpty()) {
+                throw new IllegalArgumentException("instances is empty");
+            }
+            List<Address> all = new ArrayList<>();
+            addresses.forEach(one -> all.add(instance(one.toString(), all)));
+            instances = List.copyOf(all);
+            return this;
+        }
+
+        /**
+         * Makes all addresses of the url's host instances, and sets the time after which the host is resolved again.
+         *
+         * @throws IllegalArgumentException if the host is an address
+         */
+        public Builder resolve(Duration every) {
+            if (LITERAL.matcher(address.host()).matches()) {
+                throw new IllegalArgumentException(
+                        "resolve needs a name in the url, not the address " + address.host() + "; remove resolve");
+            }
+            resolve = ArgumentChecks.positive("resolve", every);
+            return this;
+        }
+
+        /** Sets the active check of the instances. */
+        public Builder check(CheckConfig config) {
+            check = requireNonNull(config, "check");
+            return this;
+        }
+
+        /** Sets the ejection of instances that fail calls; null for none. */
+        public Builder eject(@Nullable EjectConfig config) {
+            eject = config;
+            return this;
+        }
+
+        /**
+         * Builds the backend.
+         *
+         * @throws IllegalArgumentException if there are addresses of instances and the host is resolved as well, or
+         *     there is a check without several instances
+         */
         public BackendConfig build() {
+            if (resolve != null && !instances.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "backend " + name + " has instances and resolve; keep one of the two");
+            }
+            if (check != null && resolve == null && instances.isEmpty()) {
+                throw new IllegalArgumentException("check needs instances or resolve");
+            }
             return new BackendConfig(new Builder(this));
         }
 
@@ -345,7 +502,13 @@ public final class BackendConfig {
                     retries,
                     hedgePercentile,
                     hedgeAfter,
-                    repeat);
+                    repeat,
+                    tls,
+                    host,
+                    instances,
+                    resolve,
+                    check,
+                    eject);
         }
     }
 }

@@ -77,6 +77,11 @@ public final class Limits {
         return options.requests;
     }
 
+    /** Returns the maximum number of requests under way of one client's address; 0, the default, for no limit. */
+    public int perClient() {
+        return options.perClient;
+    }
+
     /** Returns the maximum number of streams of an HTTP/2 connection, by default 100. */
     public int streams() {
         return options.streams;
@@ -128,6 +133,7 @@ public final class Limits {
         private long memory = Runtime.getRuntime().maxMemory() / 4;
         private int connections = 10_000;
         private Concurrency requests = Concurrency.fixed(10_000);
+        private int perClient;
         private int streams = 100;
         private Duration headTime = Duration.ofSeconds(10);
         private Duration bodyTime = Duration.ofSeconds(10);
@@ -145,6 +151,7 @@ public final class Limits {
             memory = from.memory;
             connections = from.connections;
             requests = from.requests;
+            perClient = from.perClient;
             streams = from.streams;
             headTime = from.headTime;
             bodyTime = from.bodyTime;
@@ -200,6 +207,12 @@ public final class Limits {
             return this;
         }
 
+        /** Sets the maximum number of requests under way of one client's address. */
+        public Builder perClient(int most) {
+            perClient = (int) ArgumentChecks.within("per-client", most, 1, 1_000_000);
+            return this;
+        }
+
         /** Sets the maximum number of streams of a connection, up to 10,000. */
         public Builder streams(int most) {
             streams = (int) ArgumentChecks.within("streams", most, 1, 10_000);
@@ -241,6 +254,7 @@ public final class Limits {
                     memory,
                     connections,
                     requests,
+                    perClient,
                     streams,
                     headTime,
                     bodyTime,

@@ -8,6 +8,7 @@ package dev.spindle.gateway.config;
  */
 public final class RequestOrder {
     private static final RequestOrder NONE = new RequestOrder(By.NOTHING, "", 0);
+    private static final RequestOrder CLIENT = new RequestOrder(By.CLIENT, "", 0);
     private static final RequestOrder CONNECTION = new RequestOrder(By.CONNECTION, "", 0);
 
     private final By by;
@@ -26,6 +27,8 @@ public final class RequestOrder {
         NOTHING,
         /** The connection of the requests. */
         CONNECTION,
+        /** The address of the client. */
+        CLIENT,
         /** The value of a header field; requests without the field have no order. */
         HEADER,
         /** A segment of the path; requests without the segment have no order. */
@@ -43,6 +46,11 @@ public final class RequestOrder {
     /** Returns the rule that orders the requests of one connection, including the streams of an HTTP/2 connection. */
     public static RequestOrder byConnection() {
         return CONNECTION;
+    }
+
+    /** Returns the rule that orders the requests of one client's address. */
+    public static RequestOrder byClient() {
+        return CLIENT;
     }
 
     /**

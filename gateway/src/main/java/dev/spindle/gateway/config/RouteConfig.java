@@ -5,8 +5,10 @@ package dev.spindle.gateway.config;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A route: the backends that answer the requests of a path, and the way in which they are called. Immutable.
@@ -75,6 +77,16 @@ public final class RouteConfig {
         return options.below ? options.path + (options.path.endsWith("/") ? "*" : "/*") : options.path;
     }
 
+    /** Returns the hosts whose requests this route serves; empty for all hosts that no other route names. */
+    public List<HostName> hosts() {
+        return options.hosts;
+    }
+
+    /** Returns hosts and path as written, by which metrics and messages name this route. */
+    public String label() {
+        return options.hosts.stream().map(HostName::toString).collect(Collectors.joining(",")) + pattern();
+    }
+
     /** Returns the names of the backends, in their order. */
     public List<String> backends() {
         return options.backends;
@@ -116,7 +128,7 @@ public final class RouteConfig {
 
     @Override
     public String toString() {
-        return "route " + pattern();
+        return "route " + label();
     }
 
     /** A builder of a {@link RouteConfig}. Not thread-safe. */
@@ -130,6 +142,7 @@ public final class RouteConfig {
         private RequestOrder order = RequestOrder.none();
         private String strip = "";
         private long body = -1;
+        private List<HostName> hosts = List.of();
 
         private Builder(Kind kind, String path, List<String> backends) {
             this.kind = kind;
@@ -156,6 +169,7 @@ public final class RouteConfig {
             order = from.order;
             strip = from.strip;
             body = from.body;
+            hosts = from.hosts;
         }
 
         /** Sets the time limit of a whole request. */
@@ -195,6 +209,25 @@ public final class RouteConfig {
                         "strip must be the front of the path " + path + " up to a slash, is '" + prefix + "'");
             }
             strip = prefix;
+            return this;
+        }
+
+        /**
+         * Sets the hosts whose requests this route serves, such as {@code shop.example} for any port,
+         * {@code shop.example:8443}, or {@code *.shop.example} for all hosts below it.
+         *
+         * @throws IllegalArgumentException if one of them is no host, or is there twice
+         */
+        public Builder hosts(List<String> names) {
+            List<HostName> all = new ArrayList<>();
+            for (String name : names) {
+                HostName host = HostName.pattern(name);
+                if (all.contains(host)) {
+                    throw new IllegalArgumentException("the host " + host + " is there twice");
+                }
+                all.add(host);
+            }
+            hosts = List.copyOf(all);
             return this;
         }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,6 +74,16 @@ public final class Settings {
         return options.tls;
     }
 
+    /** Returns the address of requests with TLS; null if {@link #listen} has TLS, or there is no TLS. */
+    public @Nullable Address tlsListen() {
+        return options.tlsListen;
+    }
+
+    /** Returns the further identities, which clients choose by the name of the server. */
+    public List<Tls> moreTls() {
+        return List.copyOf(options.moreTls);
+    }
+
     /** Returns whether HTTP/2 is supported: over TLS by ALPN, otherwise with prior knowledge. True by default. */
     public boolean http2() {
         return options.http2;
@@ -118,6 +129,16 @@ public final class Settings {
         return options.accessLog;
     }
 
+    /** Returns the proxies whose word on the client's address counts; null for none. */
+    public @Nullable TrustConfig trust() {
+        return options.trust;
+    }
+
+    /** Returns the address of the name server; null for the name servers of the system. */
+    public @Nullable Address resolver() {
+        return options.resolver;
+    }
+
     /** Returns the backends by their names, in the order in which they were added. */
     public Map<String, BackendConfig> backends() {
         return backends;
@@ -138,7 +159,7 @@ public final class Settings {
     public String fixedDifference(Settings next) {
         List<String> differing = new ArrayList<>();
         note(differing, "listen", options.listen, next.options.listen);
-        note(differing, "tls", options.tls, next.options.tls);
+        note(differing, "tls", ofTls(), next.ofTls());
         note(differing, "http2", options.http2, next.options.http2); // H7
         note(differing, "threads", options.threads, next.options.threads);
         note(differing, "admin", options.admin, next.options.admin);
@@ -146,8 +167,15 @@ public final class Settings {
         note(differing, "limits", options.limits, next.options.limits);
         note(differing, "drain", drain(), next.drain());
         note(differing, "deadline-header", options.deadlineHeader, next.options.deadlineHeader);
+        note(differing, "trust", options.trust, next.options.trust);
+        note(differing, "resolver", options.resolver, next.options.resolver);
         note(differing, "access-log", options.accessLog, next.options.accessLog);
         return String.join(", ", differing);
+    }
+
+    /** Returns the options of TLS, which share one key in a route file. */
+    private List<@Nullable Object> ofTls() {
+        return Arrays.asList(options.tls, options.tlsListen, options.moreTls);
     }
 
     /** Returns the two times of a drain, which share one key in a route file. */
@@ -180,6 +208,8 @@ public final class Settings {
     public static final class Builder {
         private Address listen = new Address("0.0.0.0", 8080);
         private @Nullable Tls tls;
+        private @Nullable Address tlsListen;
+        private final List<Tls> moreTls = new ArrayList<>();
         private boolean http2 = true;
         private int threads;
         private @Nullable Address admin;
@@ -189,6 +219,8 @@ public final class Settings {
         private Duration drainLimit = Duration.ofSeconds(30);
         private String deadlineHeader = "X-Deadline-Ms";
         private @Nullable String accessLog;
+        private @Nullable Address resolver;
+        private @Nullable TrustConfig trust;
         private final Map<String, BackendConfig> backends = new LinkedHashMap<>();
         private final List<RouteConfig> routes = new ArrayList<>();
 
@@ -198,6 +230,8 @@ public final class Settings {
         private Builder(Builder from) {
             listen = from.listen;
             tls = from.tls;
+            tlsListen = from.tlsListen;
+            moreTls.addAll(from.moreTls);
             http2 = from.http2;
             threads = from.threads;
             admin = from.admin;
@@ -207,6 +241,8 @@ public final class Settings {
             drainLimit = from.drainLimit;
             deadlineHeader = from.deadlineHeader;
             accessLog = from.accessLog;
+            resolver = from.resolver;
+            trust = from.trust;
             backends.putAll(from.backends);
             routes.addAll(from.routes);
         }
@@ -220,6 +256,18 @@ public final class Settings {
         /** Sets the TLS identity, which enables TLS for requests. */
         public Builder tls(Tls files) {
             tls = requireNonNull(files, "tls");
+            return this;
+        }
+
+        /** Sets the address of requests with TLS, so that {@link #listen} has none. */
+        public Builder tlsListen(Address address) {
+            tlsListen = requireNonNull(address, "listen");
+            return this;
+        }
+
+        /** Adds an identity for clients that ask for one of the names in its certificate. */
+        public Builder moreTls(Tls files) {
+            moreTls.add(requireNonNull(files, "more"));
             return this;
         }
 
@@ -280,6 +328,18 @@ public final class Settings {
             return this;
         }
 
+        /** Sets the proxies whose word on the client's address counts. */
+        public Builder trust(TrustConfig proxies) {
+            trust = requireNonNull(proxies, "trust");
+            return this;
+        }
+
+        /** Sets the address of the name server. */
+        public Builder resolver(Address address) {
+            resolver = requireNonNull(address, "resolver");
+            return this;
+        }
+
         /**
          * Adds a backend.
          *
@@ -299,8 +359,11 @@ public final class Settings {
          */
         public Builder route(RouteConfig route) {
             for (RouteConfig other : routes) {
-                if (other.pattern().equals(route.pattern())) {
-                    throw new IllegalArgumentException("there are two routes for " + route.pattern());
+                boolean same = route.hosts().isEmpty()
+                        ? other.hosts().isEmpty()
+                        : other.hosts().stream().anyMatch(route.hosts()::contains);
+                if (same && other.pattern().equals(route.pattern())) {
+                    throw new IllegalArgumentException("there are two routes for " + route.label());
                 }
             }
             routes.add(route);

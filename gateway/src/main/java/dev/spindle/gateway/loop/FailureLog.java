@@ -43,6 +43,37 @@ public final class FailureLog {
         }
     }
 
+    /** Logs a change that happens seldom. */
+    public void say(String text) {
+        try {
+            System.getLogger(NAME).log(System.Logger.Level.INFO, text);
+        } catch (Throwable t) {
+            // logging has failed, and nothing else reports it
+        }
+    }
+
+    /**
+     * Logs a failure without a stack trace.
+     *
+     * @param what the operation that failed, from a small set of names
+     */
+    public void complain(String what, String text) {
+        try {
+            if (isNew(what)) {
+                System.getLogger(NAME).log(System.Logger.Level.WARNING, text);
+            }
+        } catch (Throwable t) {
+            // logging has failed as well, and nothing else reports it
+        }
+    }
+
+    /** Notes an occurrence, and returns whether it is to be logged. */
+    private boolean isNew(String what) {
+        long now = System.nanoTime();
+        Long before = failedAt.put(what, now);
+        return before == null || now - before > QUIET_NANOS;
+    }
+
     /**
      * Logs a failure.
      *
@@ -50,9 +81,7 @@ public final class FailureLog {
      */
     public void note(String what, @Nullable Throwable cause) {
         try {
-            long now = System.nanoTime();
-            Long before = failedAt.put(what, now);
-            if (before == null || now - before > QUIET_NANOS) {
+            if (isNew(what)) {
                 System.getLogger(NAME).log(System.Logger.Level.WARNING, what + " failed, and goes on: " + cause, cause);
             }
         } catch (Throwable t) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.loop;
 
+import dev.spindle.gateway.config.Address;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -25,12 +26,14 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.resolver.dns.DnsAddressResolverGroup;
 import io.netty.resolver.dns.DnsNameResolverBuilder;
+import io.netty.resolver.dns.SingletonDnsServerAddressStreamProvider;
+import io.netty.util.AttributeKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sockets, event loops and name resolution of a gateway: Linux's epoll if its native library can be loaded,
@@ -48,16 +51,33 @@ public final class Transport implements AutoCloseable {
      */
     private static final long UNSENT = 128 << 10;
 
+    /** The address of the client for which a proxy has opened a connection. */
+    private static final AttributeKey<InetAddress> CLIENT = AttributeKey.valueOf(Transport.class, "client");
+
     private final boolean epoll;
     private final AddressResolverGroup<InetSocketAddress> resolver;
 
     private final FailureLog failures = new FailureLog();
 
-    /** Chooses epoll or NIO, without opening anything. */
+    /** Chooses epoll or NIO, without opening anything. Names are resolved by the name servers of the system. */
     public Transport() {
+        this(null);
+    }
+
+    /**
+     * Chooses epoll or NIO, without opening anything.
+     *
+     * @param nameServer the address of the name server; null for the name servers of the system
+     */
+    public Transport(@Nullable Address nameServer) {
         epoll = hasEpoll();
-        resolver = new DnsAddressResolverGroup(new DnsNameResolverBuilder()
-                .datagramChannelFactory(() -> epoll ? new EpollDatagramChannel() : new NioDatagramChannel()));
+        DnsNameResolverBuilder builder = new DnsNameResolverBuilder()
+                .datagramChannelFactory(() -> epoll ? new EpollDatagramChannel() : new NioDatagramChannel());
+        if (nameServer != null) {
+            builder.nameServerProvider(new SingletonDnsServerAddressStreamProvider(
+                    new InetSocketAddress(nameServer.host(), nameServer.port())));
+        }
+        resolver = new DnsAddressResolverGroup(builder);
     }
 
     private static boolean hasEpoll() {
@@ -141,17 +161,32 @@ public final class Transport implements AutoCloseable {
         return resolver;
     }
 
+    /** Sets the address of the client for which a proxy has opened a connection. */
+    public static void client(Channel connection, InetAddress address) {
+        connection.attr(CLIENT).set(address);
+    }
+
+    /**
+     * Returns the address of the other end of a connection, or of the client for which it was opened; null if it is not
+     * known.
+     */
+    public static @Nullable InetAddress address(Channel connection) {
+        InetAddress client = connection.attr(CLIENT).get();
+        return client == null && connection.remoteAddress() instanceof InetSocketAddress inet
+                ? inet.getAddress()
+                : client;
+    }
+
     /**
      * Returns the IP address of the other end of a connection, its host name if the address is not resolved, or
      * {@code unknown}.
      */
     public static String host(Channel channel) {
-        SocketAddress remote = channel.remoteAddress();
-        if (remote instanceof InetSocketAddress inet) {
-            InetAddress address = inet.getAddress();
-            return address == null ? inet.getHostString() : address.getHostAddress();
+        InetAddress address = address(channel);
+        if (address == null && channel.remoteAddress() instanceof InetSocketAddress inet) {
+            return inet.getHostString();
         }
-        return "unknown";
+        return address == null ? "unknown" : address.getHostAddress();
     }
 
     @Override

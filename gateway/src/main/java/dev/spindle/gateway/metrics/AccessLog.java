@@ -39,7 +39,10 @@ public final class AccessLog {
     private static final Duration BATCH = Duration.ofMillis(200);
 
     private final Spindle spindle;
-    private final @Nullable OutputStream out;
+    private final boolean on;
+    /** The stream; guarded by `disk`. */
+    private @Nullable OutputStream out;
+
     private final FailureLog failures;
     private final LongAdder dropped = new LongAdder();
     private final Object disk = new Object();
@@ -55,12 +58,13 @@ public final class AccessLog {
     public AccessLog(Spindle spindle, @Nullable OutputStream out, FailureLog failures) {
         this.spindle = spindle;
         this.out = out;
+        on = out != null;
         this.failures = failures;
     }
 
     /** Returns whether the log is written. */
     public boolean isOn() {
-        return out != null;
+        return on;
     }
 
     /**
@@ -136,11 +140,14 @@ public final class AccessLog {
     }
 
     private void write(String batch) {
-        OutputStream to = out;
-        if (to == null || batch.isEmpty()) {
+        if (batch.isEmpty()) {
             return;
         }
         synchronized (disk) {
+            OutputStream to = out;
+            if (to == null) {
+                return;
+            }
             try {
                 to.write(batch.getBytes(StandardCharsets.UTF_8));
                 to.flush();
@@ -148,6 +155,13 @@ public final class AccessLog {
                 dropped.add(batch.lines().count());
                 failures.note("writing the access log", e);
             }
+        }
+    }
+
+    /** Writes to another stream from now on. May wait for a write to the present stream. */
+    public void reopen(OutputStream next) {
+        synchronized (disk) {
+            out = next;
         }
     }
 

@@ -61,6 +61,20 @@ public final class RouteMetrics {
         return BOUNDS[index];
     }
 
+    /** Returns the upper bounds of all buckets but the last, in milliseconds. */
+    public static long[] bounds() {
+        return BOUNDS.clone();
+    }
+
+    /** Returns the number of requests in each bucket, not including lower buckets. */
+    public long[] counts() {
+        long[] counts = new long[buckets.length];
+        for (int i = 0; i < counts.length; i++) {
+            counts[i] = buckets[i].sum();
+        }
+        return counts;
+    }
+
     /** Returns the number of requests in one bucket, not including lower buckets. */
     public long bucket(int index) {
         return buckets[index].sum();

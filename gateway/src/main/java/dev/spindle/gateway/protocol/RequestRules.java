@@ -4,6 +4,7 @@ package dev.spindle.gateway.protocol;
 
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpRequest;
@@ -37,6 +38,9 @@ public final class RequestRules {
         if (method.equalsIgnoreCase("CONNECT") || method.equalsIgnoreCase("TRACE")) {
             throw new Refusal(501, "the method " + method);
         }
+        if (isWebSocket(request)) {
+            throw new Refusal(501, "a handshake of WebSocket");
+        }
         if (request.headers().contains(HttpHeaderNames.SEC_WEBSOCKET_KEY1)) {
             throw new Refusal(
                     400, "a handshake of a draft, which the decoder gives a body of 8 bytes without a length");
@@ -49,6 +53,17 @@ public final class RequestRules {
         if (expect != null && !expect.equalsIgnoreCase("100-continue")) {
             throw new Refusal(417, "an expectation other than 100-continue");
         }
+    }
+
+    /**
+     * Returns whether a request asks for WebSocket, after which other bytes would follow. Any other Upgrade is ignored,
+     * as the standard permits.
+     */
+    private static boolean isWebSocket(HttpRequest request) {
+        HttpHeaders headers = request.headers();
+        return headers.contains(HttpHeaderNames.UPGRADE)
+                && headers.containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true)
+                && headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true);
     }
 
     /** Throws a {@link Refusal} if the decoder has refused the message. */
@@ -84,7 +99,8 @@ public final class RequestRules {
     public static boolean endsConnection(HttpRequest request, Refusal refusal) {
         return refusal.status() == 400
                 || refusal.status() == 505
-                || request.method().name().equalsIgnoreCase("CONNECT"); // the bytes of a tunnel follow
+                || request.method().name().equalsIgnoreCase("CONNECT") // the bytes of a tunnel follow
+                || isWebSocket(request);
     }
 
     /** Returns the refusal for a failure of the decoder. */

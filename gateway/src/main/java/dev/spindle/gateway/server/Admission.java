@@ -13,5 +13,6 @@ import dev.spindle.gateway.protocol.Target;
  * @param target the path and the query of the request
  * @param deadline the time by which the request must be answered
  * @param permit the right to be under way, which the {@link Exchange} gives back once
+ * @param client the address of the client, which is counted until the end of the request
  */
-record Admission(Route route, Target target, Deadline deadline, Permit permit) {}
+record Admission(Route route, Target target, Deadline deadline, Permit permit, String client) {}

@@ -4,18 +4,24 @@ package dev.spindle.gateway.server;
 
 import dev.spindle.gateway.loop.Channels;
 import dev.spindle.gateway.loop.ConnectionLoop;
+import dev.spindle.gateway.loop.Live;
 import dev.spindle.gateway.loop.Timeouts;
+import dev.spindle.gateway.loop.Transport;
 import dev.spindle.gateway.protocol.StrictRequestDecoder;
+import dev.spindle.gateway.protocol.TrustedProxies;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
+import io.netty.handler.ssl.SniHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.Mapping;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +37,7 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
     /*
      * The handlers of a connection, in the order in which bytes from the client pass them:
      *
+     *   PROXY header    ProxyHeaderHandler, for trusted proxies, and then one of the next two
      *   TLS             HandshakeGuard        SslHandler           Negotiated     those of HTTP/1.1 or HTTP/2
      *   without TLS     Preface               those of HTTP/1.1 or HTTP/2
      *   HTTP/1.1        StrictRequestDecoder  HttpResponseEncoder  ServerHandler
@@ -40,9 +47,12 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
      * Negotiated and Preface leave the pipeline when the protocol is known. A gateway without TLS and HTTP/2 has no
      * Preface.
      */
+    /** The maximum bytes of the first message of a TLS handshake. Not measured. */
+    private static final int LONGEST_HELLO = 16 << 10;
+
     private final GatewayState gateway;
     private final Function<Channel, ConnectionLoop> loops;
-    private final @Nullable SslContext tls;
+    private final @Nullable Live<ServerTls> tls;
 
     /**
      * Creates the initializer.
@@ -50,7 +60,7 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
      * @param loops a function that returns the loop of a connection
      * @param tls the TLS of the server; null for none
      */
-    ClientInitializer(GatewayState gateway, Function<Channel, ConnectionLoop> loops, @Nullable SslContext tls) {
+    ClientInitializer(GatewayState gateway, Function<Channel, ConnectionLoop> loops, @Nullable Live<ServerTls> tls) {
         this.gateway = gateway;
         this.loops = loops;
         this.tls = tls;
@@ -72,16 +82,35 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
                 gateway.connections.closed();
             }
         }
+        TrustedProxies proxies = gateway.proxies;
+        if (proxies != null && proxies.sendsHeader(Transport.address(channel))) {
+            channel.pipeline().addLast(new ProxyHeaderHandler(gateway, loop, channel, () -> protocols(channel, loop)));
+        } else {
+            protocols(channel, loop);
+        }
+    }
+
+    /** Adds the handlers of TLS, or those that follow the choice of a protocol. */
+    private void protocols(Channel channel, ConnectionLoop loop) {
         if (tls != null) {
-            SslHandler handshake = tls.newHandler(channel.alloc());
-            handshake.setHandshakeTimeoutMillis(
-                    gateway.config.limits().headTime().toMillis());
-            channel.pipeline().addLast(new HandshakeGuard(), handshake, new Negotiated(loop, channel));
+            channel.pipeline()
+                    .addLast(new HandshakeGuard(), handshake(tls.get(), channel), new Negotiated(loop, channel));
         } else if (gateway.config.http2()) {
             channel.pipeline().addLast(new Preface(loop, channel));
         } else {
             http1(channel, loop, false);
         }
+    }
+
+    /** Returns the handler of the TLS handshake, which chooses among several certificates by the name of the server. */
+    private ChannelHandler handshake(ServerTls identities, Channel channel) {
+        long limit = gateway.config.limits().headTime().toMillis();
+        if (identities.isSeveral()) {
+            return new SniHandler((Mapping<String, SslContext>) identities::of, LONGEST_HELLO, limit);
+        }
+        SslHandler handshake = identities.first().newHandler(channel.alloc());
+        handshake.setHandshakeTimeoutMillis(limit);
+        return handshake;
     }
 
     /** Adds the handlers of HTTP/1.1. */

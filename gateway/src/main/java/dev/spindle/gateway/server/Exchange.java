@@ -23,7 +23,6 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
-import io.netty.util.AsciiString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -63,12 +62,6 @@ final class Exchange implements ClientRequest {
     /** A number of bytes in which the fields of most heads fit. Not measured. */
     private static final int FIELDS = 256;
 
-    private static final AsciiString VIA_1 = AsciiString.cached("1.1 spindle");
-    private static final AsciiString VIA_2 = AsciiString.cached("2 spindle");
-    private static final AsciiString FORWARDED_FOR = AsciiString.cached("x-forwarded-for");
-    private static final AsciiString FORWARDED_PROTO = AsciiString.cached("x-forwarded-proto");
-    private static final AsciiString FORWARDED_HOST = AsciiString.cached("x-forwarded-host");
-
     private final GatewayState gateway;
     private final ServerHandler connection;
     private final Route route;
@@ -80,6 +73,9 @@ final class Exchange implements ClientRequest {
 
     private final Deadline deadline;
     private final Permit permit;
+    /** The address of the client. */
+    private final String client;
+
     private final long beganAt;
     private final boolean saidGrpcTimeout;
     private final Upload upload;
@@ -124,6 +120,7 @@ final class Exchange implements ClientRequest {
         route = admission.route();
         deadline = admission.deadline();
         permit = admission.permit();
+        client = admission.client();
         Target asked = admission.target();
         path = asked.path();
         String goesOn = path.substring(route.config.strip().length());
@@ -201,6 +198,11 @@ final class Exchange implements ClientRequest {
     }
 
     @Override
+    public @Nullable String host() {
+        return request.headers().get(HttpHeaderNames.HOST);
+    }
+
+    @Override
     public long contentLength() {
         return HttpUtil.getContentLength(request, -1L);
     }
@@ -210,14 +212,9 @@ final class Exchange implements ClientRequest {
         ByteBuf fields = forwarded;
         if (fields == null || !withType) {
             fields = keep(connection.allocator().buffer(FIELDS));
-            HopFields.writeRequest(request.headers(), gateway.deadlines.header(), withType, fields);
-            HopFields.write(fields, HttpHeaderNames.VIA, connection.isStream() ? VIA_2 : VIA_1);
-            HopFields.write(fields, FORWARDED_FOR, connection.peer());
-            HopFields.write(fields, FORWARDED_PROTO, connection.scheme());
-            String host = request.headers().get(HttpHeaderNames.HOST);
-            if (host != null) {
-                HopFields.write(fields, FORWARDED_HOST, host);
-            }
+            String scheme = connection.peer().scheme(request);
+            CharSequence deadlines = gateway.deadlines.header();
+            ForwardedFields.write(request, deadlines, withType, connection.isStream(), client, scheme, fields);
             forwarded = withType ? fields : forwarded;
         }
         return fields;
@@ -297,7 +294,7 @@ final class Exchange implements ClientRequest {
 
     /** Starts the calls: at once, or, if the request has an order key, after the previous requests of the key. */
     private void start() {
-        Object key = route.orderKey(request, path, connection.isStream() ? connection.connectionId() : null);
+        Object key = route.orderKey(request, path, connection.isStream() ? connection.connectionId() : null, client);
         if (key == null) {
             call();
             return;
@@ -582,7 +579,7 @@ final class Exchange implements ClientRequest {
         try {
             long nanos = gateway.spindle.nanoTime() - beganAt;
             route.metrics.ended(status, nanos);
-            gateway.ended(connection.peer(), request, path, status, bytesOut, nanos, outcome);
+            gateway.ended(client, request, path, status, bytesOut, nanos, outcome);
         } finally {
             connection.exchangeEnded(this);
         }
@@ -590,6 +587,7 @@ final class Exchange implements ClientRequest {
 
     /** Gives the permit back. The limit learns nothing if the client set the pace or caused a 504 by its deadline. */
     private void givePermitBack() {
+        gateway.clients.give(client);
         boolean timedOut = status == 504;
         if (pacedByClient || (timedOut && gateway.deadlines.isBelow(request.headers(), route.expected))) { // Exchange-4
             permit.ignore();

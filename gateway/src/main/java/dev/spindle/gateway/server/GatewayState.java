@@ -4,6 +4,7 @@ package dev.spindle.gateway.server;
 
 import dev.spindle.Keyed;
 import dev.spindle.Spindle;
+import dev.spindle.Stats;
 import dev.spindle.flow.Bulkhead;
 import dev.spindle.flow.Deadline;
 import dev.spindle.flow.Permit;
@@ -11,20 +12,28 @@ import dev.spindle.gateway.admin.GatewayStatus;
 import dev.spindle.gateway.backend.Backend;
 import dev.spindle.gateway.backend.BackendContext;
 import dev.spindle.gateway.config.Settings;
+import dev.spindle.gateway.config.TrustConfig;
 import dev.spindle.gateway.loop.ConnectionLoop;
 import dev.spindle.gateway.loop.Connections;
 import dev.spindle.gateway.loop.Memory;
 import dev.spindle.gateway.loop.Transport;
 import dev.spindle.gateway.metrics.AccessLog;
+import dev.spindle.gateway.metrics.FailedRequests;
 import dev.spindle.gateway.metrics.GatewayMetrics;
+import dev.spindle.gateway.metrics.RouteMetrics;
 import dev.spindle.gateway.protocol.Deadlines;
 import dev.spindle.gateway.protocol.Refusal;
 import dev.spindle.gateway.protocol.Target;
+import dev.spindle.gateway.protocol.TrustedProxies;
+import dev.spindle.internal.SpindlePart;
+import dev.spindle.internal.report.Figures;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import java.io.OutputStream;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link NettyGateway} creates this object before the first connection, and closes its parts at the end.
  */
-final class GatewayState implements GatewayStatus {
+final class GatewayState implements GatewayStatus, SpindlePart {
     /*
      * All fields are final except two. `routing` is replaced as a whole by a reload; a request reads `routing` once,
      * when its head has arrived, and uses that routing. `draining` goes from false to true, once. Any thread may write
@@ -54,12 +63,19 @@ final class GatewayState implements GatewayStatus {
     final Deadlines deadlines;
     /** The count of the clients' connections. */
     final Connections connections;
+    /** The numbers of requests under way by client. */
+    final ClientCounts clients;
+    /** The search for the client behind a proxy; null if no proxy is trusted. */
+    final @Nullable TrustedProxies proxies;
     /** The count of the bytes that are held. */
     final Memory memory;
     /** The counts of requests. */
     final GatewayMetrics metrics = new GatewayMetrics();
     /** The access log, which may have no stream. */
     final AccessLog accessLog;
+
+    /** The log of the requests that got 502, 503 or 504. */
+    final FailedRequests failed;
 
     private final BackendContext backendContext;
     private volatile Routing routing;
@@ -76,8 +92,12 @@ final class GatewayState implements GatewayStatus {
                 spindle, "gateway", Backend.limiter(config.limits().requests()), 0);
         deadlines = new Deadlines(spindle, config.deadlineHeader());
         connections = new Connections(config.limits().connections());
+        clients = new ClientCounts(config.limits().perClient());
+        TrustConfig trust = config.trust();
+        proxies = trust == null ? null : new TrustedProxies(trust);
         memory = new Memory(config.limits().memory());
         memory.loops(loops);
+        failed = new FailedRequests(spindle);
         accessLog = new AccessLog(spindle, log, transport.failures());
         backendContext = new BackendContext(
                 spindle, transport, List.of(loops), deadlines, config.limits().answer());
@@ -112,14 +132,12 @@ final class GatewayState implements GatewayStatus {
     /**
      * Admits a request: determines its route and its deadline, and takes a permit.
      *
+     * @param peer the other end of the connection
      * @throws Refusal if the request is refused; a refusal because of load is counted as shed
      */
-    Admission admit(HttpRequest request) throws Refusal {
+    Admission admit(HttpRequest request, Peer peer) throws Refusal {
         Target target = Target.of(request);
-        Route route = routing.find(target.path());
-        if (route == null) {
-            throw new Refusal(404, "no route for " + target.path());
-        }
+        Route route = routing.find(request.headers().get(HttpHeaderNames.HOST), peer.secure(), target.path());
         if (HttpUtil.getContentLength(request, 0L) > route.mostBody) { // H4
             throw new Refusal(413, "a body of more than " + route.mostBody + " bytes");
         }
@@ -136,7 +154,18 @@ final class GatewayState implements GatewayStatus {
             metrics.shed.increment();
             throw new Refusal(503, "as many requests are under way as may be");
         }
-        return new Admission(route, target, deadline, permit);
+        String client = peer.client(request);
+        if (!clients.take(client)) {
+            boolean unused = permit.ignore();
+            throw new Refusal(429, "as many requests of this client are under way as may be");
+        }
+        return new Admission(route, target, deadline, permit, client);
+    }
+
+    /** Takes back an admission whose request has not begun. */
+    void giveUp(Admission admission) {
+        boolean unused = admission.permit().ignore();
+        clients.give(admission.client());
     }
 
     // ---------------------------------------------------------------- status
@@ -181,6 +210,47 @@ final class GatewayState implements GatewayStatus {
         return routing.backends.values();
     }
 
+    /** Returns the counts of requests. */
+    Stats stats() {
+        Stats admitted = gate.stats();
+        long failed = 0;
+        for (RouteMetrics route : metrics.routes().values()) {
+            failed += route.answers(5);
+        }
+        return new Figures(
+                "gateway",
+                admitted.accepted(),
+                admitted.completed(),
+                failed,
+                metrics.shed.sum() + metrics.refused.sum(),
+                metrics.cutOff.sum(),
+                0,
+                0,
+                0,
+                admitted.running(),
+                0,
+                admitted.maxConcurrency());
+    }
+
+    @Override
+    public void listFigures(FigureList list) {
+        list.add(Kind.GATEWAY, null, stats());
+        long[] bounds = RouteMetrics.bounds();
+        metrics.routes().forEach((pattern, route) -> {
+            long[] calls = route.counts();
+            list.add(
+                    Kind.ROUTE,
+                    "gateway",
+                    ofRoute(pattern, LongStream.of(calls).sum(), route.answers(5)),
+                    bounds,
+                    calls);
+        });
+    }
+
+    private static Stats ofRoute(String pattern, long completed, long failed) {
+        return new Figures(pattern, completed, completed, failed, 0, 0, 0, 0, 0, 0, 0, Integer.MAX_VALUE);
+    }
+
     // ---------------------------------------------------------------- counts and log of requests
 
     /**
@@ -193,6 +263,9 @@ final class GatewayState implements GatewayStatus {
         // H5
         if (refusal.status() != 503) { // admit() has counted a 503 as shed
             metrics.refused.increment();
+        }
+        if (FailedRequests.has(refusal.status()) && request != null) {
+            failed.add(peer, request.method().name(), request.uri(), refusal.status(), refusal.reason());
         }
         if (accessLog.isOn()) {
             String method = request == null ? "-" : request.method().name();
@@ -209,6 +282,10 @@ final class GatewayState implements GatewayStatus {
      * @param outcome its outcome, in words
      */
     void ended(String peer, HttpRequest request, String path, int status, long bytes, long nanos, String outcome) {
+        if (FailedRequests.has(status)) {
+            String reason = outcome.equals("ok") ? "a backend answered so" : outcome;
+            failed.add(peer, request.method().name(), path, status, reason);
+        }
         if (accessLog.isOn()) {
             accessLog.add(peer, request.method().name(), path, status, bytes, nanos, outcome);
         }

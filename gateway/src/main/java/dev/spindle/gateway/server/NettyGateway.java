@@ -3,6 +3,7 @@
 package dev.spindle.gateway.server;
 
 import dev.spindle.Spindle;
+import dev.spindle.Stats;
 import dev.spindle.gateway.admin.Health;
 import dev.spindle.gateway.admin.MetricsText;
 import dev.spindle.gateway.config.Address;
@@ -10,18 +11,14 @@ import dev.spindle.gateway.config.Settings;
 import dev.spindle.gateway.loop.Channels;
 import dev.spindle.gateway.loop.ConnectionLoop;
 import dev.spindle.gateway.loop.InTime;
+import dev.spindle.gateway.loop.Live;
 import dev.spindle.gateway.loop.Transport;
+import dev.spindle.internal.SpindleParts;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.handler.codec.http2.Http2SecurityUtil;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
-import io.netty.handler.ssl.ApplicationProtocolNames;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.BufferedOutputStream;
@@ -86,23 +83,23 @@ public final class NettyGateway implements AutoCloseable {
     private final AtomicInteger cut = new AtomicInteger();
 
     private @Nullable Channel listening;
+    private @Nullable Channel listeningSecure;
     private @Nullable Channel admin;
     private @Nullable Channel agent;
     private State state = State.RUNNING;
 
     /** The stream of the access log if this gateway has opened it; otherwise null. */
-    private final @Nullable OutputStream file;
+    private volatile @Nullable OutputStream file;
 
     private NettyGateway(Settings config, @Nullable OutputStream log, @Nullable OutputStream file) throws IOException {
         this.file = file;
-        SslContext tls = tls(config);
         spindle = Spindle.builder()
                 .name("gateway")
                 .coreThreads(1)
                 .maxThreads(WORKERS)
                 .threadFactory(NettyGateway::worker)
                 .build();
-        transport = new Transport();
+        transport = new Transport(config.resolver());
         int threads = config.threads() == 0 ? Runtime.getRuntime().availableProcessors() : config.threads();
         group = transport.loops(threads, new DefaultThreadFactory("gateway-loop"));
         IdentityHashMap<EventLoop, ConnectionLoop> byExecutor = new IdentityHashMap<>();
@@ -114,10 +111,14 @@ public final class NettyGateway implements AutoCloseable {
             byExecutor.put(loop, loops[index]);
         }
         gateway = new GatewayState(spindle, config, transport, loops, log);
+        SpindleParts.add(spindle, gateway);
         try {
             Function<Channel, ConnectionLoop> loopOf = channel -> loopOf(byExecutor, channel);
             Health health = new Health(gateway, loopOf);
-            listening = bind(config.listen(), new ClientInitializer(gateway, loopOf, tls));
+            Live<ServerTls> tls = tls(config);
+            Address secure = tls == null ? null : config.tlsListen();
+            listening = bind(config.listen(), new ClientInitializer(gateway, loopOf, secure == null ? tls : null));
+            listeningSecure = secure == null ? null : bind(secure, new ClientInitializer(gateway, loopOf, tls));
             admin = config.admin() == null ? null : bind(config.admin(), health.admin());
             agent = config.agent() == null ? null : bind(config.agent(), health.agent());
         } catch (IOException | RuntimeException e) {
@@ -164,14 +165,35 @@ public final class NettyGateway implements AutoCloseable {
             throw new IllegalArgumentException(
                     "the standard output belongs to the program; name a file for access-log");
         }
-        OutputStream log = new BufferedOutputStream(
-                Files.newOutputStream(Path.of(name), StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+        OutputStream log = open(name);
         try {
             return new NettyGateway(config, log, log);
         } catch (IOException | RuntimeException e) {
             log.close();
             throw e;
         }
+    }
+
+    private static OutputStream open(String name) throws IOException {
+        return new BufferedOutputStream(
+                Files.newOutputStream(Path.of(name), StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+    }
+
+    /**
+     * Opens the file of the access log again, after another program has renamed it. Without such a file, does nothing.
+     *
+     * @throws IOException if the file cannot be opened; the old file then stays in use
+     */
+    public synchronized void reopenLog() throws IOException {
+        OutputStream before = file;
+        String name = gateway.config.accessLog();
+        if (before == null || name == null || state == State.ENDED) {
+            return;
+        }
+        OutputStream next = open(name);
+        gateway.accessLog.reopen(next);
+        file = next;
+        before.close();
     }
 
     private static ConnectionLoop loopOf(IdentityHashMap<EventLoop, ConnectionLoop> byExecutor, Channel channel) {
@@ -182,31 +204,16 @@ public final class NettyGateway implements AutoCloseable {
         return loop;
     }
 
-    /** Returns the TLS of the server, with ALPN if HTTP/2 is supported; null for none. */
-    private static @Nullable SslContext tls(Settings config) throws IOException {
-        Settings.Tls files = config.tls();
-        if (files == null) {
-            return null;
-        }
-        try {
-            SslContextBuilder builder = SslContextBuilder.forServer(
-                    files.certificate().toFile(), files.key().toFile());
-            if (config.http2()) {
-                builder.ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-                        .applicationProtocolConfig(new ApplicationProtocolConfig(
-                                ApplicationProtocolConfig.Protocol.ALPN,
-                                ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
-                                ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
-                                ApplicationProtocolNames.HTTP_2,
-                                ApplicationProtocolNames.HTTP_1_1));
-            }
-            return builder.build();
-        } catch (IOException | IllegalArgumentException e) {
-            throw new IOException(
-                    "no TLS with certificate " + files.certificate() + " and key " + files.key()
-                            + ", which must be PEM files, the key PKCS#8 without a password: " + e.getMessage(),
-                    e);
-        }
+    /** Returns the TLS of the server; null for none. */
+    private @Nullable Live<ServerTls> tls(Settings config) throws IOException {
+        return config.tls() == null
+                ? null
+                : new Live<>(
+                        spindle,
+                        transport.failures(),
+                        "the TLS of the gateway",
+                        ServerTls.files(config),
+                        () -> ServerTls.load(config));
     }
 
     /** Opens a listening socket, which is closed at the end of the gateway. */
@@ -219,6 +226,11 @@ public final class NettyGateway implements AutoCloseable {
     /** Returns the address for requests. */
     public Address address() {
         return address(listening);
+    }
+
+    /** Returns the address for requests with TLS, if it is not that of all requests. */
+    public Optional<Address> secureAddress() {
+        return Optional.ofNullable(listeningSecure).map(NettyGateway::address);
     }
 
     /** Returns the name of the transport. */
@@ -264,6 +276,16 @@ public final class NettyGateway implements AutoCloseable {
         return gateway.routing().config;
     }
 
+    /** Returns the counts of requests. */
+    public Stats stats() {
+        return gateway.stats();
+    }
+
+    /** Returns the spindle of this gateway. */
+    public Spindle spindle() {
+        return spindle;
+    }
+
     /** Returns the metrics in the text format of Prometheus. */
     public String metrics() {
         return MetricsText.of(gateway);
@@ -299,6 +321,9 @@ public final class NettyGateway implements AutoCloseable {
             return;
         }
         Channel door = listening;
+        if (listeningSecure != null) {
+            Channels.close(listeningSecure);
+        }
         ChannelFuture closed = door == null ? null : door.close();
         Runnable rest = () -> {
             for (ConnectionLoop loop : gateway.loops) {
@@ -355,6 +380,7 @@ public final class NettyGateway implements AutoCloseable {
             try {
                 spindle.shutdownNow();
                 transport.close();
+                gateway.failed.close();
                 gateway.accessLog.close();
             } finally {
                 ended.complete(cut.get());

@@ -136,17 +136,19 @@ final class Route {
      *
      * @param stream the identity of the connection of an HTTP/2 stream; null for HTTP/1.1, whose requests always keep
      *     their order
+     * @param client the address of the client
      */
     @Nullable
-    Object orderKey(HttpRequest request, String path, @Nullable Object stream) {
+    Object orderKey(HttpRequest request, String path, @Nullable Object stream, String client) {
         RequestOrder order = config.order();
         Object value = switch (order.by()) {
             case NOTHING -> null;
             case CONNECTION -> stream;
+            case CLIENT -> client;
             case HEADER -> request.headers().get(order.header());
             case SEGMENT -> segment(path, order.segment());
         };
-        return value == null ? null : new Key(config.pattern(), value);
+        return value == null ? null : new Key(config.label(), value);
     }
 
     /** Returns a segment of a path; null if the path has fewer segments or the segment is empty. */

@@ -8,8 +8,8 @@ import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.RouteConfig;
 import dev.spindle.gateway.config.Settings;
 import dev.spindle.gateway.metrics.GatewayMetrics;
+import dev.spindle.gateway.protocol.Refusal;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Routing {
     final Settings config;
     final Map<String, Backend> backends;
-    /** The routes without a star, by their paths. */
-    private final Map<String, Route> whole = new HashMap<>();
-    /** The routes with a star, by their paths without the star. */
-    private final Map<String, Route> below = new HashMap<>();
+    private final HostTable hosts = new HostTable();
 
     /**
      * Creates the routes of {@code config}, with the backends of {@code before} that are unchanged.
@@ -48,28 +45,24 @@ final class Routing {
                 of.add(Objects.requireNonNull(made.get(name)));
             }
             Route own = new Route(
-                    route, of, metrics.route(route.pattern()), config.limits().body());
-            (route.below() ? below : whole).put(route.path(), own);
+                    route, of, metrics.route(route.label()), config.limits().body());
+            hosts.add(own);
         }
     }
 
     /**
-     * Returns the route of a normalised path: the route without a star that has this path, otherwise the route with a
-     * star that has the longest matching path; null if no route matches.
+     * Returns the route of a host and a normalised path.
+     *
+     * @param authority the field Host; null if the request has none
+     * @param secure true if the scheme is https
+     * @throws Refusal if no route matches
      */
-    @Nullable
-    Route find(String path) {
-        Route found = whole.get(path);
-        if (found != null || below.isEmpty()) {
-            return found;
+    Route find(@Nullable String authority, boolean secure, String path) throws Refusal {
+        Route found = hosts.find(authority, secure).find(path);
+        if (found == null) {
+            throw new Refusal(404, "no route for " + path);
         }
-        for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
-            found = below.get(path.substring(0, end));
-            if (found != null) {
-                return found;
-            }
-        }
-        return below.get("/");
+        return found;
     }
 
     /** Retires the backends that {@code next} does not use. May be called by any thread. */

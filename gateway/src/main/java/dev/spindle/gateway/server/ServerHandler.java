@@ -5,7 +5,6 @@ package dev.spindle.gateway.server;
 import dev.spindle.gateway.loop.Channels;
 import dev.spindle.gateway.loop.ConnectionLoop;
 import dev.spindle.gateway.loop.Timeouts;
-import dev.spindle.gateway.loop.Transport;
 import dev.spindle.gateway.protocol.Refusal;
 import dev.spindle.gateway.protocol.RequestRules;
 import dev.spindle.gateway.protocol.StrictRequestDecoder;
@@ -75,8 +74,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     /** The identity of the connection, for the order of its streams. */
     private final Object connectionId;
 
-    private final String peer;
-    private final boolean secure;
+    private final Peer peer;
     private final Timeouts.Entry readLimit = new Timeouts.Entry(this::readTimedOut);
     private final PendingMessages pending;
 
@@ -124,9 +122,8 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         this.decoder = decoder;
         this.parent = parent;
         this.window = window;
-        this.secure = secure;
         connectionId = decoder == null ? channel.parent().id() : channel.id();
-        peer = Transport.host(decoder == null ? channel.parent() : channel);
+        peer = Peer.of(decoder == null ? channel.parent() : channel, secure, gateway.proxies);
         pending = new PendingMessages(gateway.memory, loop);
         watch = new WriteWatch(gateway.memory, loop, channel, decoder == null, this::cutOff);
         writer = new AnswerWriter(channel, decoder == null, gateway::isDraining, watch);
@@ -150,12 +147,8 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         return connectionId;
     }
 
-    String peer() {
+    Peer peer() {
         return peer;
-    }
-
-    String scheme() {
-        return secure ? "https" : "http";
     }
 
     // ---------------------------------------------------------------- reading
@@ -243,7 +236,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
                     || Target.saysBody(request)) {
                 writer.closes();
             }
-            gateway.refused(peer, request, refusal);
+            gateway.refused(peer.client(request), request, refusal);
             writeOwn(refusal.status(), refusal.reason());
             answered();
         }
@@ -251,7 +244,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
 
     /** Starts the exchange of a request; throws a {@link Refusal} if the gateway does not admit the request. */
     private void open(HttpRequest request) throws Refusal {
-        Admission admission = gateway.admit(request);
+        Admission admission = gateway.admit(request, peer);
         try {
             if (HttpUtil.is100ContinueExpected(request)) {
                 Channels.writeAndFlush(
@@ -262,7 +255,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
             current = new Exchange(gateway, this, request, admission);
         } finally {
             if (current == null) {
-                boolean unused = admission.permit().ignore();
+                gateway.giveUp(admission);
             }
         }
     }
@@ -309,7 +302,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
             at = At.OPEN;
             requestComplete = false;
             writer.beginWithoutHead();
-            gateway.refused(peer, null, new Refusal(408, "the head took too long"));
+            gateway.refused(peer.host(), null, new Refusal(408, "the head took too long"));
             writeOwn(408, "the head took too long");
             answered();
         } else {
@@ -521,7 +514,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         readsChanged();
         loop.linger.start(readLimit);
         writer.whenWritten(() -> {
-            if (!secure && channel instanceof DuplexChannel duplex && channel.isActive()) {
+            if (!peer.secure() && channel instanceof DuplexChannel duplex && channel.isActive()) {
                 var unused = duplex.shutdownOutput();
             }
         });

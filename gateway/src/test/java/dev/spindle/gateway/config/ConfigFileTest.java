@@ -114,6 +114,73 @@ class ConfigFileTest {
                 .hasMessageStartingWith("gateway.yaml:");
     }
 
+    private static final String BALANCED = """
+            resolver: 127.0.0.1:53
+            backends:
+              one:
+                url: http://one.example/api
+                instances: [10.0.0.1:9001, '[::1]:9001']
+                check: {path: /health, every: 5s, limit: 2s, fall: 4, rise: 1}
+                eject: {failures: 3, for: 30s}
+              two:
+                url: http://two.example
+                resolve: 5s
+                check: /up
+                eject: off
+            routes:
+              - {path: /*, proxy: one}
+            """;
+
+    @Test
+    void read_instances_areTaken() throws Exception {
+        Settings config = Settings.parse("gateway.yaml", BALANCED);
+
+        assertThat(config.resolver()).isEqualTo(new Address("127.0.0.1", 53));
+        assertThat(config.backends().get("one")).satisfies(one -> {
+            assertThat(one.isBalanced()).isTrue();
+            assertThat(one.instances()).containsExactly(new Address("10.0.0.1", 9001), new Address("::1", 9001));
+            assertThat(one.check())
+                    .isEqualTo(new CheckConfig("/health", Duration.ofSeconds(5), Duration.ofSeconds(2), 4, 1));
+            assertThat(one.eject()).isEqualTo(new EjectConfig(3, Duration.ofSeconds(30)));
+        });
+        assertThat(config.backends().get("two")).satisfies(two -> {
+            assertThat(two.isBalanced()).isTrue();
+            assertThat(two.resolve()).isEqualTo(Duration.ofSeconds(5));
+            assertThat(two.check())
+                    .isEqualTo(new CheckConfig("/up", Duration.ofSeconds(2), Duration.ofSeconds(1), 3, 2));
+            assertThat(two.eject()).isNull();
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "10.0.0.1:9001, | 10.0.0.1, | 5:17: '10.0.0.1' is no instance; write a host and a port",
+                "10.0.0.1:9001, | 10.0.0.1:0, | 5:17: '10.0.0.1:0' is no instance; write a host and a port",
+                "10.0.0.1:9001, | http://10.0.0.1:9001, | 5:17: 'http://10.0.0.1:9001' is no",
+                "10.0.0.1:9001, | '[::1]:9001', | 5:31: the instance [::1]:9001 is there twice",
+                "[10.0.0.1:9001, '[::1]:9001'] | [] | 5:16: instances is empty",
+                "path: /health | path: health | 6:12: 'health' is no path of a check; write for example /health",
+                "path: /health, every | every | 6:12: check has no 'path'",
+                "every: 5s | every: 0s | 6:12: every must be positive",
+                "fall: 4 | fall: 0 | 6:12: fall must be from 1 to 100, is 0",
+                "failures: 3 | failures: 0 | 7:12: failures must be from 1 to 1000, is 0",
+                "for: 30s | fro: 30s | 7:26: unknown key 'fro' in eject",
+                "resolve: 5s | idle: 5s | 11:12: check needs several instances; add for example instances:",
+                "resolve: 5s | resolve: 5 | 10:14: '5' is no time",
+                "two.example | 10.0.0.1 | 10:14: resolve needs a name in the url, not the address 10.0.0.1",
+                "eject: off | instances: [10.0.0.1:9001] | 10:14: backend two has instances and resolve; keep one"
+            })
+    void read_aMistakeInInstances_isNamedWithItsPlaceAndTheRemedy(String good, String bad, String expected) {
+        String text = BALANCED.replaceFirst(Pattern.quote(good), Matcher.quoteReplacement(bad));
+
+        assertThatThrownBy(() -> Settings.parse("gateway.yaml", text))
+                .isInstanceOf(MistakesException.class)
+                .hasMessageContaining(expected);
+    }
+
     @Test
     void read_severalMistakes_areNamedAtOnceInTheirOrder() {
         String text = GOOD.replace("threads: 1", "threads: x").replace("need: all", "need: most");
@@ -133,6 +200,14 @@ class ConfigFileTest {
         assertThatThrownBy(() -> Settings.parse("x.yaml", "listen: 127.0.0.1:80"))
                 .hasMessageContaining("the file has no 'backends'")
                 .hasMessageContaining("the file has no 'routes'");
+    }
+
+    @Test
+    void fileOfTwoServices_isRight() throws Exception {
+        Settings config = Settings.read(Path.of("../demo/gateway/two-services.yaml"));
+
+        assertThat(config.backends().values()).hasSize(2).allMatch(BackendConfig::isBalanced);
+        assertThat(config.routes()).hasSize(2).noneMatch(route -> route.hosts().isEmpty());
     }
 
     @Test

@@ -22,6 +22,11 @@ public class Letter {
         return message;
     }
 
+    /** Returns the message, or null if it was taken or withdrawn. For any thread. */
+    public @Nullable Object peek() {
+        return message;
+    }
+
     /** Returns true if this letter belongs to the reply lane. */
     boolean isSignal() {
         return false;

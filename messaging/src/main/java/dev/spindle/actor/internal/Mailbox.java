@@ -7,6 +7,7 @@ import dev.spindle.internal.wait.WaitQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,10 @@ public abstract class Mailbox extends InternalTask {
      *     (MailboxCycles), a forced message (a watch) and an offer that read `awaited` before it was set may overtake a
      *     waiter.
      * Mailbox-7  A waiter leaves the queue once, under the lock, when it is granted, refused, overdrawn or withdrawn.
+     *
+     * Mailbox-8  Any thread may read the requests that wait while the owner, if there is one, runs user code, which may
+     *     never return. The reader reads `seen`, `passed` and the first request before and after, so it notices an
+     *     owner that takes requests. It follows racy links, which never form a cycle.
      *
      * Actions before a push happen-before the owner's access to the letter: the push is a CAS of the word, which the
      * owner reads.
@@ -383,6 +388,31 @@ public abstract class Mailbox extends InternalTask {
             }
             lastRequest = letter;
         }
+    }
+
+    /**
+     * Returns the requests that wait, oldest first, and takes none; null if the owner has taken letters during the call
+     * (Mailbox-8). For any thread.
+     */
+    protected final @Nullable List<Letter> peekRequests() {
+        VarHandle.fullFence();
+        Letter known = seen;
+        Letter first = firstRequest;
+        int before = passed;
+        List<Letter> requests = new ArrayList<>();
+        for (Letter letter = word; letter != null && letter != known; letter = letter.older) {
+            if (!letter.isSignal() && !(letter instanceof Letter.Mark)) {
+                requests.add(letter); // Mailbox-8
+            }
+        }
+        int fresh = requests.size();
+        for (Letter letter = first; letter != null; letter = letter.older) {
+            requests.add(letter);
+        }
+        Collections.reverse(requests.subList(0, fresh));
+        Collections.rotate(requests, -fresh);
+        VarHandle.fullFence();
+        return seen == known && firstRequest == first && passed == before ? requests : null;
     }
 
     /** Returns whether anything was pushed since the last intake. */

@@ -43,6 +43,6 @@ public class PublishAllAgainstHalt {
 
     @Actor
     public void end(ZI_Result result) {
-        result.r2 = gate.endHalt().size();
+        result.r2 = gate.left(true).size();
     }
 }

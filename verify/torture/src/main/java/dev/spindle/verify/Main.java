@@ -3,6 +3,7 @@
 package dev.spindle.verify;
 
 import dev.spindle.commands.CommandLines;
+import dev.spindle.commands.Dashboards;
 import dev.spindle.verify.handovers.HandoversCommand;
 import dev.spindle.verify.torture.TortureCommand;
 import picocli.CommandLine;
@@ -24,6 +25,6 @@ public final class Main {
     }
 
     public static CommandLine commandLine() {
-        return CommandLines.of(new CommandLine(new Main()));
+        return Dashboards.addTo(CommandLines.of(new CommandLine(new Main())));
     }
 }

@@ -28,8 +28,11 @@ package dev.spindle.internal.pool.size;
  * the computing workers. If more than {@link #mostComputing} workers compute, the worker lowers the limit ({@link
  * #leave}) and leaves service, without waiting for the next sample.
  *
- * <p>Any thread may call {@link #base}, {@link #limit}, {@link #processors}, {@link #mostComputing} and
- * {@link #nextLook}. The other methods are called by one thread at a time: under the worker set's lock.
+ * <p>While there are more workers than a lowered maximum ({@link #setExcess}), no worker may be awake, so each worker
+ * leaves service after its entry.
+ *
+ * <p>Any thread may call {@link #base}, {@link #limit}, {@link #allowed}, {@link #processors}, {@link #mostComputing}
+ * and {@link #nextLook}. The other methods are called by one thread at a time: under the worker set's lock.
  */
 public final class AwakeLimit {
     /**
@@ -70,11 +73,17 @@ public final class AwakeLimit {
 
     private static final double UNKNOWN = -1;
 
-    private final int max;
-    private final boolean coreIsDefault;
+    /** The value of {@link #allowed} that no number of unblocked workers reaches, not even one read with a delay. */
+    private static final int NONE = Integer.MIN_VALUE / 2;
+
+    private int max;
+    private boolean coreIsDefault;
     private volatile int processors;
     private volatile int base;
     private volatile int limit;
+    private volatile boolean solo;
+    private volatile boolean excess;
+    private volatile boolean lowered; // solo or excess; so `allowed` reads one field in the usual case
     private boolean virtual; // whether auxiliaries have virtual threads, so that one too many costs little
     private int floor; // the base plus the number of workers added for stuck work
     private double share = UNKNOWN; // the estimated share of the workers at work that wait
@@ -109,9 +118,50 @@ public final class AwakeLimit {
         return base;
     }
 
-    /** Returns the maximum number of unblocked workers that may be awake now, at least the base. */
+    /** Returns the maximum number of unblocked workers that may be awake, outside solo mode; at least the base. */
     public int limit() {
         return limit;
+    }
+
+    /**
+     * Returns the maximum number of unblocked workers that may be awake now: the limit, or a lower number in solo mode
+     * or while there are too many workers.
+     */
+    public int allowed() {
+        int now = limit;
+        if (!lowered) {
+            return now;
+        }
+        return excess ? NONE : now - base + 1; // WorkerSet-11
+    }
+
+    /** Returns whether the limit is above the base. */
+    public boolean isRaised() {
+        return limit > base;
+    }
+
+    /** Returns whether one worker may be awake in place of the base (WorkerSet-11). */
+    public boolean isSolo() {
+        return solo;
+    }
+
+    /** Starts or ends solo mode. */
+    public void setSolo(boolean on) {
+        solo = on;
+        lowered = on || excess;
+    }
+
+    /** Returns whether there are more workers than the maximum (WorkerSet-14). */
+    public boolean hasExcess() {
+        return excess;
+    }
+
+    /** Sets whether there are more workers than the maximum. */
+    public void setExcess(boolean on) {
+        if (excess != on) {
+            excess = on;
+            lowered = on || solo;
+        }
     }
 
     /** Records that auxiliaries have virtual threads. */
@@ -139,6 +189,21 @@ public final class AwakeLimit {
         base = baseOf(core);
         floor = Math.max(floor, base);
         limit = Math.max(limit, floor);
+    }
+
+    /**
+     * Sets the core and the maximum, which a user has changed. If the base falls, the limit falls with it.
+     *
+     * @param coreIsUnset true if no core was set, so that the base does not depend on {@code core}
+     */
+    public void threadsAre(int core, boolean coreIsUnset, int most) {
+        coreIsDefault = coreIsUnset;
+        max = most;
+        int before = base;
+        base = baseOf(core);
+        int fall = Math.max(0, before - base);
+        floor = Math.min(max, Math.max(base, floor - fall));
+        limit = Math.min(max, Math.max(floor, limit - fall));
     }
 
     /**

@@ -82,7 +82,7 @@ public final class ClockThread implements Runnable {
 
     /** Returns true if the last start of the thread has failed, so that workers have to do its duties. */
     public boolean isMissing() {
-        return starts.isFailing();
+        return starts.failing;
     }
 
     /** Returns true if the calling thread is the clock thread. */

@@ -23,16 +23,11 @@ public final class RetryDelay {
     private static final int FACTOR = 4;
 
     private final Pool pool;
-    private volatile boolean failing;
+    volatile boolean failing; // true if the last attempt has failed
     private volatile long retry;
 
     public RetryDelay(Pool pool) {
         this.pool = pool;
-    }
-
-    /** Returns whether the last attempt has failed. */
-    boolean isFailing() {
-        return failing;
     }
 
     /** Returns whether it is too early for another attempt. */

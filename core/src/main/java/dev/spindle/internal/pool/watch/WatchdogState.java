@@ -4,29 +4,37 @@ package dev.spindle.internal.pool.watch;
 
 import dev.spindle.internal.pool.size.AwakeLimit;
 import dev.spindle.internal.queue.ReadyQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The state of the watch: the reasons for which the clock thread has to look at the workers. While the watch is armed,
  * looks adjust the limit of awake workers. While an owner-affine entry (ReadyQueue-3) was left to its owner, looks
- * check that owners still take their entries. In solo mode, looks check that the one awake worker makes progress. If
- * there is no clock thread, workers adjust the limit, no owner-affine entry is left to its owner, and there is no solo
- * mode.
+ * check that owners still take their entries. In solo mode, looks check that the one awake worker makes progress. While
+ * work runs, waits or is open, rare looks search for stuck work. If there is no clock thread, workers adjust the limit,
+ * no owner-affine entry is left to its owner, there is no solo mode, and no look searches for stuck work.
  */
 public final class WatchdogState {
     /*
      * field        writers                              readers  mode
      * armed        the worker set, under its lock       all      volatile
      * ownerAffine  the same                             all      volatile
-     * solo         the same                             all      volatile
-     * nextSoon     the setter of ownerAffine or solo,   clock    volatile
-     *              before; the clock thread             thread
+     * nextSoon     the setter of ownerAffine or of      clock    volatile
+     *              solo mode, before; the clock thread  thread
      * looking      the thread that looks, under the     same     plain
      *              lock
      * steps        the worker set, under its lock       same     plain; and still
+     * work         workers; the clock thread            all      atomic
+     * nextStuck    the clock thread                     same     plain
      *
-     * The fields `armed`, `ownerAffine` and `solo` implement WorkerSet-5, WorkerSet-8 and WorkerSet-11.
+     * WatchdogState-1  While a worker works, or a lane or an executor has work that waits or is open, `work` is not
+     *     OFF. A worker is counted as working and then reads `work`; the clock thread sets UNUSED, finds during a
+     *     whole walk over lanes and executors that no worker works and nothing waits or is open, and then sets OFF by
+     *     a CAS of UNUSED. So the CAS fails, or the worker sees OFF and wakes the clock thread.
      *
-     * Tests: WorkerSetTest, WorkerSetSoloTest; jcstress OwnerAffineAddAgainstEnd.
+     * The fields `armed` and `ownerAffine` implement WorkerSet-5 and WorkerSet-8; AwakeLimit has solo mode
+     * (WorkerSet-11).
+     *
+     * Tests: WorkerSetTest, WorkerSetSoloTest, StuckLookTest (WatchdogState-1); jcstress OwnerAffineAddAgainstEnd.
      */
     /** The time between two looks in solo mode, or while an owner-affine entry was left to its owner. Not measured. */
     private static final long SOON_NANOS = 250_000;
@@ -34,17 +42,35 @@ public final class WatchdogState {
     /** The number of consecutive looks without progress after which solo mode ends. Not measured. */
     private static final int STILL_LOOKS = 2;
 
+    /** No look searches for stuck work, since nothing runs, waits or is open. */
+    private static final int OFF = -1;
+    /** No worker has begun to work since the last look. */
+    private static final int UNUSED = 0;
+    /** A worker has begun to work since the last look. Also the only state if there are no looks for stuck work. */
+    private static final int USED = 1;
+    /** A worker has begun to work while the state was OFF, and the clock thread has not yet seen that. */
+    private static final int BEGUN = 2;
+
+    private final long stuckNanos;
+    private final AtomicInteger work;
+    private long nextStuck;
     private final AwakeLimit limit; // a look that seems due without the lock is rechecked under it
     private volatile boolean armed;
     private volatile boolean ownerAffine; // WorkerSet-8
-    private volatile boolean solo;
     private volatile long nextSoon;
     private boolean looking;
     private long steps;
     private int still;
 
-    public WatchdogState(AwakeLimit limit) {
+    /**
+     * Creates a state in which the watch is off.
+     *
+     * @param stuckNanos the time between two looks for stuck work, or 0 if there are none
+     */
+    public WatchdogState(AwakeLimit limit, long stuckNanos) {
         this.limit = limit;
+        this.stuckNanos = stuckNanos;
+        work = new AtomicInteger(stuckNanos == 0 ? USED : OFF);
     }
 
     /** Returns whether the watch is armed (WorkerSet-5). */
@@ -76,14 +102,9 @@ public final class WatchdogState {
     }
 
     private void setNextSoon(long now) {
-        if (!ownerAffine && !solo) {
+        if (!ownerAffine && !limit.isSolo()) {
             nextSoon = now + SOON_NANOS;
         }
-    }
-
-    /** Returns whether the pool is in solo mode (WorkerSet-11). */
-    public boolean isSolo() {
-        return solo;
     }
 
     /** Starts solo mode. {@code done} is the number of steps that have ended on all workers. */
@@ -91,12 +112,7 @@ public final class WatchdogState {
         setNextSoon(now);
         steps = done;
         still = 0;
-        solo = true;
-    }
-
-    /** Ends solo mode. */
-    public void endSolo() {
-        solo = false;
+        limit.setSolo(true);
     }
 
     /**
@@ -105,26 +121,79 @@ public final class WatchdogState {
     public boolean endsSolo(boolean ready, long done) {
         still = ready && done == steps ? still + 1 : 0;
         steps = done;
-        boolean ends = solo && still >= STILL_LOOKS; // WorkerSet-11
-        solo &= !ends;
-        return ends;
+        if (!limit.isSolo() || still < STILL_LOOKS) { // WorkerSet-11
+            return false;
+        }
+        limit.setSolo(false);
+        return true;
     }
 
     /** Returns whether the clock thread has to look at the workers. */
     public boolean isOn() {
-        return armed || ownerAffine || solo;
+        return armed || ownerAffine || limit.isSolo() || isStuckWatchOn();
+    }
+
+    private boolean isStuckWatchOn() {
+        return stuckNanos != 0 && work.get() != OFF;
+    }
+
+    /**
+     * Records that the calling worker has begun to work. Returns true if this begins the looks for stuck work; the
+     * caller then wakes the clock thread.
+     */
+    public boolean beginWork() {
+        int before = work.get();
+        while (before < USED && !work.compareAndSet(before, before == OFF ? BEGUN : USED)) { // WatchdogState-1
+            before = work.get();
+        }
+        return before == OFF;
+    }
+
+    /** Returns whether a look for stuck work is due. Called by the clock thread. */
+    public boolean isStuckLookDue(long now) {
+        if (!isStuckWatchOn()) {
+            return false;
+        }
+        if (work.get() == BEGUN && work.compareAndSet(BEGUN, USED)) {
+            nextStuck = now + stuckNanos;
+        }
+        return nextStuck - now <= 0;
+    }
+
+    /** Begins a look for stuck work. Returns true if a worker has begun to work since the last look. */
+    public boolean beginStuckLook() {
+        return work.getAndSet(UNUSED) >= USED;
+    }
+
+    /** Ends a look for stuck work; the next one is due at {@code next}. */
+    public void endStuckLook(long next) {
+        nextStuck = next;
+    }
+
+    /** Ends the looks for stuck work. Returns false if a worker has begun to work since the begin of this look. */
+    public boolean endStuckWatch() {
+        return work.compareAndSet(UNUSED, OFF); // WatchdogState-1
+    }
+
+    /** Returns the time between two looks for stuck work. */
+    public long stuckNanos() {
+        return stuckNanos;
     }
 
     /** Ends the duties that only a clock thread can do, since there is no clock thread. */
     public void endUnwatched() {
-        solo = false;
+        limit.setSolo(false);
         ownerAffine = false;
+        if (stuckNanos != 0) {
+            work.set(OFF); // the next worker that begins to work tries again
+        }
     }
 
     /** Returns the time until the next look of any kind, in nanoseconds. */
     public long untilLook(long now) {
         long wait = armed ? limit.nextLook() - now : Long.MAX_VALUE;
-        return ownerAffine || solo ? Math.min(wait, nextSoon - now) : wait;
+        wait = isStuckWatchOn() ? Math.min(wait, nextStuck - now) : wait;
+        return ownerAffine || limit.isSolo() ? Math.min(wait, nextSoon - now) : wait;
     }
 
     /**
@@ -155,7 +224,7 @@ public final class WatchdogState {
      * the clock thread.
      */
     public boolean beginSoon(long now) {
-        if (!(ownerAffine || solo) || nextSoon - now > 0) {
+        if (!(ownerAffine || limit.isSolo()) || nextSoon - now > 0) {
             return false;
         }
         nextSoon = now + SOON_NANOS;

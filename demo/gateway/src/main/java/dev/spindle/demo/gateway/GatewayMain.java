@@ -3,6 +3,7 @@
 package dev.spindle.demo.gateway;
 
 import dev.spindle.commands.CommandLines;
+import dev.spindle.commands.Dashboards;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -18,6 +19,6 @@ public final class GatewayMain {
 
     /** Returns the command line. */
     public static CommandLine commandLine() {
-        return CommandLines.of(new CommandLine(new GatewayMain()));
+        return Dashboards.addTo(CommandLines.of(new CommandLine(new GatewayMain())));
     }
 }

@@ -49,15 +49,20 @@ final class ClassRules {
 
     /**
      * Returns the rule for the package {@code own}, which may use the exported package {@code face}, its time limits,
-     * contexts and check of the stack, but nothing else below it.
+     * contexts, check of the stack and reports, but nothing else below it.
      */
-    static ArchRule dependsOnTheFaceAlone(String own, String face) {
+    static ArchRule dependsOnTheFaceAlone(String own, String face, String... libraries) {
         Set<String> seam = Set.of(
                 face + ".internal.TimeLimit",
                 face + ".internal.TimeLimits",
                 face + ".internal.HandedContext",
                 face + ".internal.HandedContext$Code",
                 face + ".internal.Headroom",
+                face + ".internal.Pool",
+                face + ".internal.SpindlePart",
+                face + ".internal.SpindlePart$FigureList",
+                face + ".internal.SpindlePart$Kind",
+                face + ".internal.SpindleParts",
                 face + ".internal.report.Figures");
         return classes()
                 .should()
@@ -65,8 +70,56 @@ final class ClassRules {
                         "are allowed",
                         type -> JavaClass.Predicates.resideInAnyPackage(own, face, "java..", "org.jspecify..")
                                         .test(type)
+                                || JavaClass.Predicates.resideInAnyPackage(libraries)
+                                        .test(type)
                                 || seam.contains(type.getName())))
                 .as("depends on the exported package of core alone");
+    }
+
+    /** Returns the rule for the package {@code own}: of Kafka's client, it uses what the client documents as public. */
+    static ArchRule usesThePublicClientAlone(String own) {
+        return noClasses()
+                .that()
+                .resideInAPackage(own)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.kafka.common.utils..", "org.apache.kafka..internals..")
+                .as("no internals of Kafka's client");
+    }
+
+    /** Returns the rule for the classes of {@code own} that a program without Kafka's client loads. */
+    static ArchRule doWithoutTheClient(String own, Set<String> names) {
+        return noClasses()
+                .that(DescribedPredicate.describe(
+                        "run without the client",
+                        type -> type.getPackageName().equals(own + ".ledger")
+                                || names.stream()
+                                        .anyMatch(name ->
+                                                ClassCycles.outermost(type).equals(own + "." + name))))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.apache.kafka..")
+                .as("the ledger, and the queue in one process, need no client");
+    }
+
+    /** Returns the rule for packages {@code own}, which show what the seam of core, {@code face.internal}, lists. */
+    static ArchRule dependsOnTheSeamAlone(String own, String face) {
+        return classes()
+                .that()
+                .resideInAPackage(own)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        own,
+                        face,
+                        face + ".internal",
+                        face + ".internal.report",
+                        "java..",
+                        "javax.management..",
+                        "com.sun.net.httpserver..",
+                        "io.micrometer..",
+                        "org.jspecify..")
+                .as("depends on core and on what it reports to alone");
     }
 
     /** The types of {@code root} that {@code root.internal} may use: values, and interfaces that users implement. */
@@ -133,14 +186,27 @@ final class ClassRules {
                         internal + ".limit",
                         internal + ".queue",
                         internal + ".report",
+                        internal + ".stage",
                         internal + ".timer",
                         internal + ".wait"));
-        below.put(internal + ".jfr", Set.of(internal));
+        below.put(internal + ".jfr", Set.of(internal, internal + ".report"));
+        below.put(
+                internal + ".stuck",
+                Set.of(
+                        internal,
+                        internal + ".executor",
+                        internal + ".jfr",
+                        internal + ".lane",
+                        internal + ".limit",
+                        internal + ".queue",
+                        internal + ".report"));
         below.put(internal + ".report", Set.of());
         below.put(internal + ".timer", Set.of(internal));
         below.put(internal + ".queue", Set.of(internal));
         below.put(internal + ".limit", Set.of(internal, internal + ".queue", internal + ".wait"));
         below.put(internal + ".lane", Set.of(internal, internal + ".limit"));
+        below.put(internal + ".over", Set.of(internal, internal + ".lane"));
+        below.put(internal + ".stage", Set.of(internal, internal + ".lane"));
         below.put(internal + ".wait", Set.of(internal));
         below.put(
                 internal + ".pool",
@@ -148,8 +214,10 @@ final class ClassRules {
                         internal,
                         internal + ".jfr",
                         internal + ".pool.size",
+                        internal + ".pool.wake",
                         internal + ".pool.watch",
                         internal + ".queue"));
+        below.put(internal + ".pool.wake", Set.of(internal));
         below.put(internal + ".pool.watch", Set.of(internal, internal + ".pool.size", internal + ".queue"));
         below.put(internal + ".pool.size", Set.of());
         return below;

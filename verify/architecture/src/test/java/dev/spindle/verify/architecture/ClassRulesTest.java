@@ -38,14 +38,35 @@ class ClassRulesTest {
     private static final JavaClasses GATEWAY =
             PROJECT.that(JavaClass.Predicates.resideInAPackage(GATEWAY_PACKAGE + ".."));
 
-    /** The largest number of classes of a cycle, and the packages with a larger one. */
+    private static final String KAFKA_PACKAGE = ROOT + ".kafka";
+    private static final JavaClasses KAFKA =
+            PROJECT.that(JavaClass.Predicates.resideInAnyPackage(KAFKA_PACKAGE, KAFKA_PACKAGE + ".ledger"));
+
+    /** What a program with a queue in one process loads. */
+    private static final Set<String> WITHOUT_CLIENT = Set.of(
+            "AsyncKeyedHandler",
+            "Call",
+            "Calls",
+            "Coalesced",
+            "Deferred",
+            "FailurePolicy",
+            "KeyedHandler",
+            "KeyedQueue",
+            "KeyedRecord",
+            "LaneKeys",
+            "LocalQueue",
+            "Log",
+            "Retries");
+
+    private static final String OBSERVE_PACKAGE = ROOT + ".observe";
+    private static final JavaClasses OBSERVE =
+            PROJECT.that(JavaClass.Predicates.resideInAPackage(OBSERVE_PACKAGE + ".."));
+
+    /** The largest number of classes of a cycle, and the package with a larger one. */
     private static final int LARGEST_CYCLE = 6;
 
-    private static final Map<String, Integer> LARGEST_CYCLES = Map.of(
-            ROOT,
-            9, // the executors of the face and their builders
-            ROOT + ".internal.pool",
-            10);
+    private static final Map<String, Integer> LARGEST_CYCLES =
+            Map.of(ROOT, 9); // the executors of the face and their builders
 
     private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(FIXTURE);
 
@@ -107,10 +128,37 @@ class ClassRulesTest {
                 Arguments.of("oneClock", ClassRules.oneClock(ROOT)));
     }
 
+    private static Stream<Arguments> rulesOfKafka() {
+        return Stream.of(
+                Arguments.of(
+                        "coreAndTheClientAlone",
+                        ClassRules.dependsOnTheFaceAlone(KAFKA_PACKAGE + "..", ROOT, "org.apache.kafka..")),
+                Arguments.of("publicClient", ClassRules.usesThePublicClientAlone(KAFKA_PACKAGE + "..")),
+                Arguments.of("withoutClient", ClassRules.doWithoutTheClient(KAFKA_PACKAGE, WITHOUT_CLIENT)),
+                Arguments.of("internalHidden", ClassRules.internalStaysOutOfSignatures(KAFKA_PACKAGE, ROOT)),
+                Arguments.of("final", ClassRules.publicClassesAreFinal(KAFKA_PACKAGE + "..")),
+                Arguments.of("noUnsafe", ClassRules.noUnsafe()),
+                Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
+                Arguments.of("noConsole", ClassRules.noConsole()),
+                Arguments.of("oneClock", ClassRules.oneClock(ROOT)));
+    }
+
+    private static Stream<Arguments> rulesOfObserve() {
+        return Stream.of(
+                Arguments.of("coreAlone", ClassRules.dependsOnTheSeamAlone(OBSERVE_PACKAGE + "..", ROOT)),
+                Arguments.of("internalHidden", ClassRules.internalStaysOutOfSignatures(OBSERVE_PACKAGE + "..", ROOT)),
+                Arguments.of("final", ClassRules.publicClassesAreFinal(OBSERVE_PACKAGE + "..")),
+                Arguments.of("noUnsafe", ClassRules.noUnsafe()),
+                Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
+                Arguments.of("noConsole", ClassRules.noConsole()),
+                Arguments.of("oneClock", ClassRules.oneClock(ROOT)));
+    }
+
     private static Stream<Arguments> rulesOnBrokenClasses() {
         return Stream.of(
                 Arguments.of(ClassRules.dependsOnTheJdkAlone(FIXTURE), "UsesLibrary"),
                 Arguments.of(ClassRules.dependsOnTheFaceAlone(FIXTURE + ".none", FIXTURE), "ExtendsInternal"),
+                Arguments.of(ClassRules.dependsOnTheSeamAlone(FIXTURE + "..", FIXTURE + ".none"), "UsesLibrary"),
                 Arguments.of(ClassRules.internalUsesTheValuesOfTheFaceAlone(FIXTURE), "LooksUp"),
                 Arguments.of(ClassRules.faceIsPublic(FIXTURE), "Behind"),
                 Arguments.of(ClassCycles.none(2, Map.of()), "cycle.First"),
@@ -174,7 +222,8 @@ class ClassRulesTest {
                 .that()
                 .resideInAnyPackage("dev.spindle.demo..", "dev.spindle.examples..")
                 .and()
-                .resideOutsideOfPackage("dev.spindle.demo.gateway..") // a module of its own
+                .resideOutsideOfPackages(
+                        "dev.spindle.demo.gateway..", "dev.spindle.demo.kafka..") // modules of their own
                 .should()
                 .dependOnClassesThat()
                 .resideOutsideOfPackages(
@@ -186,6 +235,8 @@ class ClassRulesTest {
                         "dev.spindle.commands",
                         "dev.spindle.demo..",
                         "dev.spindle.examples..",
+                        "dev.spindle.observe.dashboard",
+                        "com.sun.net.httpserver",
                         "picocli..",
                         "org.jspecify..")
                 .check(PROJECT);
@@ -201,6 +252,52 @@ class ClassRulesTest {
     @MethodSource("rulesOfGateway")
     void rule_onGateway_holds(String name, ArchRule rule) {
         rule.check(GATEWAY);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("rulesOfKafka")
+    void rule_onKafka_holds(String name, ArchRule rule) {
+        rule.check(KAFKA);
+    }
+
+    /** The client's public classes use its internals. */
+    @Test
+    void usesThePublicClientAlone_onTheClientItself_findsIt() {
+        JavaClasses client =
+                new ClassFileImporter().importClasses(org.apache.kafka.clients.consumer.KafkaConsumer.class);
+
+        assertThat(ClassRules.usesThePublicClientAlone("org.apache.kafka..")
+                        .evaluate(client)
+                        .hasViolation())
+                .isTrue();
+        assertThat(ClassRules.doWithoutTheClient("org.apache.kafka.clients.consumer", Set.of("KafkaConsumer"))
+                        .evaluate(client)
+                        .hasViolation())
+                .isTrue();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("rulesOfObserve")
+    void rule_onObserve_holds(String name, ArchRule rule) {
+        rule.check(OBSERVE);
+    }
+
+    @Test
+    void kafkaTestkit_isFinalAndUsesThePublicClientAlone() {
+        ClassRules.publicClassesAreFinal(KAFKA_PACKAGE + ".testkit").check(PROJECT);
+        ClassRules.usesThePublicClientAlone(KAFKA_PACKAGE + ".testkit").check(PROJECT);
+    }
+
+    /** Programs that do not use Micrometer need no library of it. */
+    @Test
+    void micrometer_isKnownToItsBinderAlone() {
+        ArchRuleDefinition.noClasses()
+                .that()
+                .haveNameNotMatching("dev\\.spindle\\.(observe\\.SpindleMetrics|benchmarks).*")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.micrometer..")
+                .check(PROJECT);
     }
 
     @Test

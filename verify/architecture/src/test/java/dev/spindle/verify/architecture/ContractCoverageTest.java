@@ -34,7 +34,8 @@ class ContractCoverageTest {
                 .filter(source -> source.path().startsWith("core/src/test/")
                         || source.path().startsWith("messaging/src/test/")
                         || source.path().startsWith("flow/src/test/")
-                        || source.path().startsWith("gateway/src/test/"))
+                        || source.path().startsWith("gateway/src/test/")
+                        || source.path().startsWith("kafka/src/test/"))
                 .collect(Collectors.toList());
         Set<String> named = named(tests);
 

@@ -99,7 +99,7 @@ class DocumentsTest {
     @Test
     void packages_thatModulesExport_areInTheReadmesTable() throws IOException {
         List<String> readme = Files.readAllLines(repository.root().resolve("README.md"));
-        for (String module : List.of("core", "messaging", "flow", "gateway", "affinity", "testkit")) {
+        for (String module : List.of("core", "messaging", "flow", "gateway", "observe", "affinity", "testkit")) {
             Path info = repository.root().resolve(module + "/src/main/java/module-info.java");
             String row = readme.stream()
                     .filter(line -> line.startsWith("| [`spindle-" + module + "`]"))

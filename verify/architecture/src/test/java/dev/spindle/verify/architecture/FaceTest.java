@@ -23,7 +23,11 @@ class FaceTest {
             "dev.spindle.flow.limit",
             "dev.spindle.affinity",
             "dev.spindle.testkit",
-            "dev.spindle.gateway");
+            "dev.spindle.gateway",
+            "dev.spindle.kafka",
+            "dev.spindle.kafka.testkit",
+            "dev.spindle.observe",
+            "dev.spindle.observe.dashboard");
 
     private static final String FIXTURE = "dev.spindle.verify.architecture.fixture";
 

@@ -28,8 +28,7 @@ class InvariantsTest {
             "LatestLetter-1",
             "LatestLetter-2",
             "PublisherGate-1",
-            "Stage-1",
-            "WorkerSet-1");
+            "Stage-1");
 
     private final Repository repository = Repository.here();
 

@@ -44,7 +44,8 @@ class ClassPathsTest {
         for (int i = 0; i < all.getLength(); i++) {
             Element dependency = (Element) Objects.requireNonNull(all.item(i));
             String artifact = text(dependency, "artifactId");
-            if (!text(dependency, "scope").equals("test") && !COMPILED_AGAINST.contains(artifact)) {
+            boolean mayBeAbsent = text(dependency, "optional").equals("true");
+            if (!text(dependency, "scope").equals("test") && !mayBeAbsent && !COMPILED_AGAINST.contains(artifact)) {
                 String classifier = text(dependency, "classifier");
                 String module = artifact.startsWith("spindle-") ? artifact.substring("spindle-".length()) : "";
                 entries.add(module.isEmpty() ? "/" + artifact + "/" : "/" + module + "/target/classes");

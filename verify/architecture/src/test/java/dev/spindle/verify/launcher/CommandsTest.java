@@ -51,7 +51,8 @@ class CommandsTest {
                         dev.spindle.demo.Main::commandLine,
                         dev.spindle.benchmarks.Main::commandLine,
                         dev.spindle.verify.Main::commandLine,
-                        dev.spindle.demo.gateway.GatewayMain::commandLine)
+                        dev.spindle.demo.gateway.GatewayMain::commandLine,
+                        dev.spindle.demo.kafka.KafkaMain::commandLine)
                 .flatMap(root -> below("", root, root.get()));
     }
 
@@ -155,7 +156,8 @@ class CommandsTest {
                 "gateway echo --delay 99999999999999999999h",
                 "gateway echo --delay soon",
                 "gateway echo --jitter 101",
-                "gateway echo --size -1"
+                "gateway echo --size -1",
+                "kafka demo --bootstrap nowhere"
             })
     void value_thatCannotBe_isRefusedInALine(String words) throws IOException {
         Path file = Files.writeString(folder.resolve("some-file"), "nothing of use\n");

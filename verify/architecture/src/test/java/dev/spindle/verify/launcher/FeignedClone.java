@@ -44,11 +44,16 @@ final class FeignedClone {
                 "messaging",
                 "flow",
                 "gateway",
+                "kafka",
+                "kafka-testkit",
+                "observe",
                 "examples",
                 "demo",
                 "demo/gateway",
+                "demo/kafka",
                 "benchmarks",
                 "benchmarks/gateway",
+                "benchmarks/kafka",
                 "verify/torture")) {
             Files.createDirectories(root.resolve(module).resolve("src/main/java"));
             write(root.resolve(module).resolve("pom.xml"), "<project/>");

@@ -51,7 +51,9 @@ class LauncherTest {
     @CsvSource({
         "bench, --help, benchmarks, dev.spindle.benchmarks.Main",
         "bench, gateway, benchmarks/gateway, dev.spindle.benchmarks.gateway.GatewayMain",
+        "bench, kafka, benchmarks/kafka, dev.spindle.benchmarks.kafka.KafkaMain",
         "gateway, --help, demo/gateway, dev.spindle.demo.gateway.GatewayMain",
+        "kafka, demo, demo/kafka, dev.spindle.demo.kafka.KafkaMain",
         "torture, --help, verify/torture, dev.spindle.verify.Main",
         "handovers, --help, verify/torture, dev.spindle.verify.Main"
     })

@@ -4,6 +4,7 @@ package dev.spindle.internal.executor;
 
 import dev.spindle.Spindle;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.stage.Origin;
 import dev.spindle.internal.timer.Timers;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -22,6 +23,7 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 @State
 public class CancelAgainstRearm {
     private static final Pool POOL = Pool.of(Spindle.create()); // has no threads while it has no work
+    private static final Origin ORIGIN = new Origin("test", POOL, POOL.lifetime(), null, null);
     private final Timers timers = new Timers(0);
     private final DelayedTask<?> task;
     private volatile boolean cancelling;
@@ -29,7 +31,7 @@ public class CancelAgainstRearm {
 
     /** The task is due, and a thread has taken it. */
     public CancelAgainstRearm() {
-        task = new DelayedTask<>(POOL, null, (Runnable) this::task, null, new Target(), null, 0, 1);
+        task = new DelayedTask<>(ORIGIN, null, (Runnable) this::task, new Target(), null, 0, 1);
         timers.fire(0, POOL);
     }
 

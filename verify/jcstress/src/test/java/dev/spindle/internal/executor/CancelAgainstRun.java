@@ -4,6 +4,7 @@ package dev.spindle.internal.executor;
 
 import dev.spindle.Spindle;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.stage.Origin;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -24,8 +25,9 @@ import org.openjdk.jcstress.infra.results.IZ_Result;
 @State
 public class CancelAgainstRun {
     private static final Pool POOL = Pool.of(Spindle.create()); // has no threads while it has no work
+    private static final Origin ORIGIN = new Origin("test", POOL, POOL.lifetime(), null, null);
     private final AtomicInteger runs = new AtomicInteger();
-    private final TaskFuture<?> future = new TaskFuture<>(POOL, null, (Runnable) this::task, null);
+    private final TaskFuture<?> future = new TaskFuture<>(ORIGIN, null, (Runnable) this::task);
     private volatile boolean cancelling;
     private volatile boolean sent;
 

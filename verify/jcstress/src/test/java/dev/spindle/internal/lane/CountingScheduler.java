@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A scheduler without threads: it counts how often its one entry was made ready, and the actors run the turns. */
 public final class CountingScheduler extends SchedulerStub {
     private final AtomicInteger readies = new AtomicInteger();
-    private final LaneTable table = new LaneTable(this, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final LaneTable table = new LaneTable(this, Integer.MAX_VALUE, () -> {}, lane -> {});
     private final LaneSpace keys = table.add(new LaneSpace(table, "keys"));
 
     /** Returns the table of its lanes. */

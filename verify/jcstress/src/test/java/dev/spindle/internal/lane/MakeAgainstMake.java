@@ -18,8 +18,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "Neither learned it: the executor never terminates.")
 @State
 public class MakeAgainstMake {
-    private final LaneTable table =
-            new LaneTable(new CountingScheduler(), key -> null, Integer.MAX_VALUE, () -> {}, this::died);
+    private final LaneTable table = new LaneTable(new CountingScheduler(), Integer.MAX_VALUE, () -> {}, this::died);
     private final LaneSpace keys = table.add(new LaneSpace(table, "keys"));
 
     private volatile boolean told;

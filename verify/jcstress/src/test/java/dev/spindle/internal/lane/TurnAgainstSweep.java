@@ -22,8 +22,7 @@ public class TurnAgainstSweep {
 
     private final CountingScheduler scheduler = new CountingScheduler();
     private final AtomicInteger sweeps = new AtomicInteger();
-    private final LaneTable table =
-            new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, sweeps::incrementAndGet, lane -> {});
+    private final LaneTable table = new LaneTable(scheduler, Integer.MAX_VALUE, sweeps::incrementAndGet, lane -> {});
     private final LaneCore lane = table.add(new LaneSpace(table, "keys")).lane("key");
 
     /** A sweep is scheduled; a task waits, and the lane has been taken for its turn. */

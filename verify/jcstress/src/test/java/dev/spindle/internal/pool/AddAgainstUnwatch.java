@@ -48,6 +48,7 @@ public class AddAgainstUnwatch {
                 new NoHost());
         clock = new WorkerPool(config, timers, (body, name) -> UNSTARTED)
                 .workers()
+                .watchdog()
                 .clock();
         clock.ensure(false);
     }

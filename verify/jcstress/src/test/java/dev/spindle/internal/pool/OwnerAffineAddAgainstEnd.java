@@ -24,7 +24,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @State
 public class OwnerAffineAddAgainstEnd {
     private final RunQueue queue = new RunQueue(2);
-    private final WatchdogState watch = new WatchdogState(new AwakeLimit(1, 1, 1, true));
+    private final WatchdogState watch = new WatchdogState(new AwakeLimit(1, 1, 1, true), 0);
 
     public OwnerAffineAddAgainstEnd() {
         watch.leaveOwnerAffine(0);

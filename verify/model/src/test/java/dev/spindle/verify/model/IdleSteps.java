@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
+import dev.spindle.internal.pool.wake.WorkerState;
+
 /** The steps of a worker without work: it searches, becomes idle, parks, expires and ends. */
 class IdleSteps extends WorkerSteps {
     IdleSteps(WorkerSetModel model, byte[] state, int thread) {
@@ -44,18 +46,15 @@ class IdleSteps extends WorkerSteps {
                 if (!lock()) {
                     return false;
                 }
-                if (my(Own.SEARCHES) == 0) {
+                if (my(Own.LEFT) != 0) {
                     leaveOwnerAffine();
+                    go(Pc.LEAVE_SERVICE);
+                } else {
                     leaveService();
                     go(Pc.LEAVE_AWAKE);
-                } else {
-                    add(Shared.SEARCHING, -1);
-                    my(Own.SEARCHES, 0);
-                    go(Pc.LEAVE_SERVICE);
                 }
             }
             case LEAVE_SERVICE -> {
-                leaveOwnerAffine();
                 leaveService();
                 go(Pc.LEAVE_AWAKE);
             }
@@ -97,28 +96,26 @@ class IdleSteps extends WorkerSteps {
 
     /** Before a worker leaves service, under the lock; the clock thread looks sooner. */
     private void leaveOwnerAffine() {
-        if (my(Own.LEFT) != 0) {
-            set(Shared.OWNER_AFFINE, is(Shared.FINISHING) ? get(Shared.OWNER_AFFINE) : 1);
-            unpark(clock);
-        }
+        set(Shared.OWNER_AFFINE, is(Shared.FINISHING) ? get(Shared.OWNER_AFFINE) : 1);
+        unpark(clock);
     }
 
     private boolean search(int choice) {
         if (choice == 0) { // AdaptiveSpin decides against it, or another worker searches
             go(Pc.BECOME_IDLE);
             return setting.search() != Setting.Search.SPINS
-                    || (my(Own.SEARCHES) == 0 && is(Shared.SEARCHING))
+                    || (!searches(t) && is(Shared.SEARCHING))
                     || is(Shared.STOPPING);
         }
         if (setting.search() == Setting.Search.NEVER) {
             return false;
         }
-        if (my(Own.SEARCHES) == 0) { // WorkerSet.beginSearch
+        if (!searches(t)) { // WorkerSet.beginSearch
             if (isLocked() || is(Shared.SEARCHING)) {
                 return false;
             }
             add(Shared.SEARCHING, 1);
-            my(Own.SEARCHES, 1);
+            state(t, WorkerState.SEARCHING);
         }
         call(Pc.LOOK_ENTRY, Pc.SEARCH_LOOKED);
         return true;
@@ -133,9 +130,8 @@ class IdleSteps extends WorkerSteps {
         if (!has(Mutant.EXPIRED_STAYS_IDLE)) {
             removeIdle(t);
         }
-        my(Own.EXPIRED, 1);
         add(Shared.EXPIRING, has(Mutant.EXPIRE_IS_NOT_COUNTED) ? 0 : 1);
-        state(t, WorkerState.ENDING);
+        state(t, WorkerState.EXPIRED);
         int least = has(Mutant.LIMIT_FALLS_BELOW_CORE) ? 0 : setting.core();
         set(Shared.LIMIT, Math.max(least, get(Shared.LIMIT) - 1));
         go(Pc.ENDED);
@@ -171,8 +167,9 @@ class IdleSteps extends WorkerSteps {
                     return false;
                 }
                 add(Shared.THREADS, -1);
-                add(Shared.EXPIRING, has(Mutant.EXPIRE_IS_NOT_COUNTED) ? 0 : -my(Own.EXPIRED));
-                my(Own.EXPIRED, 0);
+                boolean counted = state(t) == WorkerState.EXPIRED && !has(Mutant.EXPIRE_IS_NOT_COUNTED);
+                add(Shared.EXPIRING, counted ? -1 : 0);
+                state(t, WorkerState.ENDED);
                 if (is(Shared.FINISHING) && !is(Shared.THREADS)) {
                     set(Shared.TERMINATED, 1);
                     die();

@@ -4,7 +4,8 @@ package dev.spindle.verify.model;
 
 /** A fault that can be planted in the model. */
 enum Mutant {
-    // WorkerSet-1
+    // WorkerStates-1 and 2, T1
+    STARTER_MOVES_A_WORKER_THAT_CAME,
     EXPIRED_STAYS_IDLE,
     EXPIRE_IS_NOT_COUNTED,
     // WorkerSet-2

@@ -19,18 +19,16 @@ enum Own {
     NEXT,
     /** Only for a mutant: the task that is published after the signal, plus one. */
     LATE,
+    /** The state of a worker; the first one if there is no worker. */
     STATE,
-    SEARCHES,
-    /** Whether the thread is virtual, whether it may be late, and whether it has just come. */
+    /** Whether the thread is virtual, and whether it has just come. */
     VIRTUAL,
-    COMES,
     CAME,
     PERMIT,
     RING,
     /** Whether the worker has left an entry to another worker, and looks for other entries. */
     LEFT,
     MORE,
-    EXPIRED,
     /** Whether the clock thread has seen that the watch is on, and the time until which it sleeps, or 0. */
     LOOKS,
     UNTIL

@@ -20,6 +20,8 @@ enum Shared {
     STOPPING,
     FINISHING,
     TERMINATED,
+    /** Whether a worker has made a transition that the table of {@code WorkerState} does not have. */
+    MISSTEP,
     /** The time: the timer of task i is due when it is above i. */
     NOW,
     TIMERS,

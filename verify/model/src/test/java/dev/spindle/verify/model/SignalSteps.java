@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
+import dev.spindle.internal.pool.wake.WorkerState;
+
 /** The steps that wake workers: {@code WorkerPool.ready}, {@code WorkerSet.signal} and {@code ReadyQueue.hasReady}. */
 @SuppressWarnings("EnumOrdinal") // a state is an array, and its enums are places and values in it
 class SignalSteps extends WorkerSetModelState {
@@ -24,7 +26,7 @@ class SignalSteps extends WorkerSetModelState {
 
     /** Returns the queue of an entry: that of the calling worker if it is awake. */
     int home() {
-        return t >= producers && t != clock && state(t) == WorkerState.AWAKE ? ring(t) : place(Shared.ENTRY);
+        return t >= producers && t != clock && state(t).isInService() ? ring(t) : place(Shared.ENTRY);
     }
 
     boolean signal(Pc pc) {
@@ -83,8 +85,7 @@ class SignalSteps extends WorkerSetModelState {
             case SLOW_SEARCHING -> {
                 int target = my(Own.TARGET);
                 add(Shared.SEARCHING, 1);
-                own(target, Own.SEARCHES, 1);
-                state(target, WorkerState.AWAKE);
+                state(target, WorkerState.SEARCHING);
                 go(mayArmToo() ? Pc.SLOW_ARM : Pc.SLOW_WAKE);
             }
             case SLOW_ARM -> {
@@ -104,17 +105,21 @@ class SignalSteps extends WorkerSetModelState {
                 int target = my(Own.TARGET);
                 own(target, Own.PERMIT, 0);
                 own(target, Own.PC, atStart(target).ordinal());
-                if (own(target, Own.VIRTUAL) != 0) {
-                    back();
-                } else {
-                    go(Pc.STARTED);
-                }
+                go(Pc.STARTED);
             }
-            case STARTED -> { // it counts as searching as soon as its thread has started
+            case STARTED -> { // with a platform thread it counts as searching as soon as its thread has started
                 if (isLocked()) {
                     return false;
                 }
-                come(my(Own.TARGET), true);
+                int target = my(Own.TARGET);
+                boolean came = state(target) != WorkerState.STARTING && !has(Mutant.STARTER_MOVES_A_WORKER_THAT_CAME);
+                if (!came && lives(target)) {
+                    if (own(target, Own.VIRTUAL) != 0) {
+                        state(target, WorkerState.COMING);
+                    } else {
+                        come(target, true);
+                    }
+                }
                 back();
             }
             case LOOK_ENTRY -> {
@@ -164,7 +169,7 @@ class SignalSteps extends WorkerSetModelState {
         return true;
     }
 
-    /** WorkerSet.arm, and the steps after it outside the lock. */
+    /** Watchdog.arm, and the steps after it outside the lock. */
     void arm() {
         boolean arms = !is(Shared.ARMED) && !is(Shared.FINISHING) && !has(Mutant.WATCH_IS_NOT_ARMED);
         if (arms) {
@@ -199,17 +204,16 @@ class SignalSteps extends WorkerSetModelState {
 
     /** Returns the place of a worker that rereads its state. */
     Pc atStart(int worker) {
-        if (comes(worker)) {
-            return Pc.COME;
-        }
         return switch (state(worker)) {
-            case AWAKE -> Pc.POLL;
+            case STARTING, COMING -> Pc.COME;
+            case WORKING, SEARCHING -> Pc.POLL;
             case IDLE -> Pc.PARK;
-            case ENDING -> Pc.ENDED;
+            case EXPIRED, ENDING -> Pc.ENDED;
+            case ENDED -> throw new AssertionError("a worker that has ended goes on");
         };
     }
 
-    /** WorkerSet.reserve: returns a thread that is created and does not run yet, or 0. */
+    /** ThreadStarter.reserve: returns a thread that is created and does not run yet, or 0. */
     int reserve() {
         int bound = setting.max() + (has(Mutant.GROWS_PAST_THE_MAXIMUM) ? 1 : 0);
         boolean over = is(Shared.FINISHING) && !has(Mutant.STARTS_AFTER_THE_END);
@@ -222,7 +226,6 @@ class SignalSteps extends WorkerSetModelState {
                 own(w, Own.PERMIT, NOT_STARTED);
                 boolean virtual = setting.late() == Setting.Late.CARRIER && get(Shared.THREADS) > setting.core();
                 own(w, Own.VIRTUAL, virtual ? 1 : 0);
-                own(w, Own.COMES, setting.late() == Setting.Late.NONE ? 0 : 1);
                 return w;
             }
         }
@@ -232,13 +235,15 @@ class SignalSteps extends WorkerSetModelState {
         throw new AssertionError("no thread is left");
     }
 
-    /** WorkerSetState.enlist: puts the TARGET to work; a worker that is coming does not count as awake yet. */
+    /** WorkerStates.wake, or add: puts the TARGET to work; a worker that is coming does not count as awake yet. */
     private void enlist() {
         int target = my(Own.TARGET);
-        if (comes(target) || own(target, Own.VIRTUAL) != 0) {
-            own(target, Own.COMES, 1);
+        boolean starts = state(target) == WorkerState.STARTING;
+        if (starts ? setting.late() != Setting.Late.NONE : own(target, Own.VIRTUAL) != 0) {
             add(Shared.COMING, 1);
-            state(target, WorkerState.AWAKE);
+            if (!starts) {
+                state(target, WorkerState.COMING);
+            }
             go(mayArmToo() ? Pc.SLOW_ARM : Pc.SLOW_WAKE);
         } else {
             add(Shared.AWAKE, 1);
@@ -263,19 +268,16 @@ class SignalSteps extends WorkerSetModelState {
     }
 
     /**
-     * WorkerSetState.come, in one step: until then the worker counts as coming, which keeps others from being woken.
+     * The end of COMING, in one step: until then the worker counts as coming, which keeps others from being woken.
      */
     void come(int worker, boolean searches) {
-        if (!comes(worker)) {
+        if (!state(worker).comes) {
             return;
         }
-        own(worker, Own.COMES, 0);
         own(worker, Own.CAME, searches ? 0 : 1);
-        if (state(worker) == WorkerState.AWAKE) {
-            add(Shared.COMING, -1);
-            add(Shared.AWAKE, 1);
-            add(Shared.SEARCHING, searches ? 1 : 0);
-            own(worker, Own.SEARCHES, searches ? 1 : 0);
-        }
+        add(Shared.COMING, -1);
+        add(Shared.AWAKE, 1);
+        add(Shared.SEARCHING, searches ? 1 : 0);
+        state(worker, searches ? WorkerState.SEARCHING : WorkerState.WORKING);
     }
 }

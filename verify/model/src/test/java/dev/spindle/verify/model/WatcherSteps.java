@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** The steps of the clock thread: {@code ClockThread.watch} and {@code WorkerSet.look}. It never ends in the model. */
+/** The steps of the clock thread: {@code ClockThread.watch} and {@code Watchdog.look}. It never ends in the model. */
 class WatcherSteps extends IdleSteps {
     WatcherSteps(WorkerSetModel model, byte[] state, int thread) {
         super(model, state, thread);
@@ -80,7 +80,7 @@ class WatcherSteps extends IdleSteps {
     }
 
     /**
-     * WorkerSet.lookAtWorkers, after its samples: the limit stays, rises or falls by one, or the watch ends. A change
+     * Watchdog.lookAtWorkers, after its samples: the limit stays, rises or falls by one, or the watch ends. A change
      * by more equals several changes without other steps in between.
      */
     private boolean looked(int choice) {
@@ -133,7 +133,7 @@ class WatcherSteps extends IdleSteps {
     /** Returns true if no awake worker can continue. */
     boolean isStuck() {
         for (int w = producers; w < threads; w++) {
-            if (lives(w) && state(w) == WorkerState.AWAKE) {
+            if (lives(w) && state(w).isInService()) {
                 Pc pc = pc(w);
                 if (pc != Pc.WAIT && pc != Pc.WAIT_THEN) {
                     return false;

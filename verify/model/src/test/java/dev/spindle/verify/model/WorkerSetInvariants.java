@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
+import dev.spindle.internal.pool.wake.WorkerState;
 import org.jspecify.annotations.Nullable;
 
 /** The invariants of every state, and those of states in which no thread runs code of the worker set. */
@@ -26,29 +27,33 @@ final class WorkerSetInvariants {
     }
 
     private @Nullable String ofWorkers() {
+        if (s.is(Shared.MISSTEP)) {
+            return "WorkerStates-1: a transition that is not in the table";
+        }
         int awake = 0;
         int coming = 0;
         int searching = 0;
         int expired = 0;
         for (int w = s.producers; w < s.threads; w++) {
             if (s.lives(w)) {
-                awake += s.state(w) == WorkerState.AWAKE && !s.comes(w) ? 1 : 0;
-                coming += s.state(w) == WorkerState.AWAKE && s.comes(w) ? 1 : 0;
-                searching += s.own(w, Own.SEARCHES);
-                expired += s.own(w, Own.EXPIRED);
-                if (s.state(w) == WorkerState.IDLE != s.isIdle(w)) {
-                    return "WorkerSet-1: an idle worker outside the stack, or another one in it";
+                WorkerState state = s.state(w);
+                coming += state.comes ? 1 : 0;
+                awake += state.isInService() && !state.comes ? 1 : 0;
+                searching += s.searches(w) ? 1 : 0;
+                expired += state == WorkerState.EXPIRED ? 1 : 0;
+                if (state == WorkerState.IDLE != s.isIdle(w)) {
+                    return "WorkerStates-2: an idle worker outside the stack, or another one in it";
                 }
             }
         }
         boolean right =
                 awake == s.get(Shared.AWAKE) && coming == s.get(Shared.COMING) && searching == s.get(Shared.SEARCHING);
         if (!right) {
-            return "WorkerSet-1: a count is wrong: " + awake + " are awake, " + coming + " come, " + searching
+            return "WorkerStates-1: a count is wrong: " + awake + " are awake, " + coming + " come, " + searching
                     + " search";
         }
         if (expired > 0 && !s.is(Shared.FINISHING) && s.get(Shared.THREADS) - expired < s.setting.core()) {
-            return "WorkerSet-1: fewer threads than the core after a keep-alive";
+            return "T1: fewer threads than the core after a keep-alive";
         }
         if (s.is(Shared.SOLO) && !s.is(Shared.AWAKE)) {
             return "WorkerSet-11: one worker runs alone, and none is awake";
@@ -62,7 +67,7 @@ final class WorkerSetInvariants {
             return null;
         }
         for (int w = s.producers; w < s.threads; w++) {
-            if (s.lives(w) && s.state(w) == WorkerState.AWAKE) {
+            if (s.lives(w) && s.state(w).isInService()) {
                 return "WorkerSet-6: a worker after the end";
             }
         }
@@ -73,7 +78,7 @@ final class WorkerSetInvariants {
     private boolean isAtRest() {
         for (int t = 0; t <= s.clock; t++) {
             boolean rests = switch (s.pc(t)) {
-                case COME -> s.comes(t);
+                case COME -> s.state(t).comes;
                 case START -> !s.is(Shared.FINISHING); // otherwise its submit is checked again
                 case PARK -> s.state(t) == WorkerState.IDLE;
                 case PARK_WATCHING -> s.own(t, Own.PERMIT) == 0;

@@ -10,22 +10,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The model of workers that search, park, wake, block, retreat, expire, watch the clock and end: {@code WorkerSet},
- * {@code Worker.work}, {@code ClockThread}, {@code ReadyQueue} and {@code Timers}, with one shared access per step.
- * Names are those of the code. All accesses of the code are volatile or followed by a full fence, so every execution is
- * an order of steps. An access under the lock that only its holders read is one step with the next access that others
- * see.
+ * The model of workers that search, park, wake, block, retreat, expire, watch the clock and end: {@code WorkerStates},
+ * {@code WorkerSet}, {@code Watchdog}, {@code Worker.work}, {@code ClockThread}, {@code ReadyQueue} and {@code Timers},
+ * with one shared access per step. Names are those of the code, and the states of workers are the code's own. All
+ * accesses of the code are volatile or followed by a full fence, so every execution is an order of steps. An access
+ * under the lock that only its holders read is one step with the next access that others see.
  *
  * <p>In some settings threads are late: new ones, as of a slow factory, or those beyond the core whenever they are
  * woken, as virtual threads without a carrier. In the other settings a new thread takes no time.
  *
  * <p>Left out: the start and the end of the clock thread (jcstress AddAgainstUnwatch), and the looks of workers if it
  * cannot be started; submits that are accepted after a shutdown; threads that cannot be started or die of a failure;
- * the start of the first thread (FirstThread); auxiliaries that stay auxiliaries; a core that grows; entries that are
- * in no queue for want of memory; the limits of run queues; and permits for threads that are not parked. An entry may
- * be taken from any queue that has one. Time: a look of the watch may come at any moment, and adds a worker if no awake
- * worker can continue, or in some settings at any time; a keep-alive may pass at any moment, at most as often as the
- * setting allows.
+ * the start of the first thread (ThreadStarter.awaitTurn); auxiliaries that stay auxiliaries; a core that grows;
+ * entries that are in no queue for want of memory; the limits of run queues; and permits for threads that are not
+ * parked. An entry may be taken from any queue that has one. Time: a look of the watch may come at any moment, and adds
+ * a worker if no awake worker can continue, or in some settings at any time; a keep-alive may pass at any moment, at
+ * most as often as the setting allows.
  *
  * <p>The model assumes no fairness. Instead, from every state the good end must be within reach without lucky steps: a
  * keep-alive that passes, a watch that adds workers too early, or a worker that searches without need.

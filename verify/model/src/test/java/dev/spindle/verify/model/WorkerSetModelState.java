@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
+import dev.spindle.internal.pool.wake.WorkerState;
+
 /**
  * A state of the worker set as one of its threads sees it: the variables, and that thread's moves between places.
  */
@@ -80,7 +82,12 @@ class WorkerSetModelState {
     }
 
     void state(int worker, WorkerState to) {
+        set(Shared.MISSTEP, is(Shared.MISSTEP) || !state(worker).leadsTo(to) ? 1 : 0);
         own(worker, Own.STATE, to.ordinal());
+    }
+
+    boolean searches(int worker) {
+        return state(worker) == WorkerState.SEARCHING;
     }
 
     boolean lives(int worker) {
@@ -119,19 +126,15 @@ class WorkerSetModelState {
         return ready != 0;
     }
 
-    boolean comes(int worker) {
-        return own(worker, Own.COMES) != 0;
-    }
-
     boolean mayExpire() {
-        int arrived = get(Shared.THREADS);
+        int running = get(Shared.THREADS);
         for (int w = producers; w < threads; w++) {
-            arrived -= own(w, Own.PERMIT) == NOT_STARTED ? 1 : 0;
+            running -= lives(w) && state(w) == WorkerState.STARTING ? 1 : 0;
         }
-        return arrived - get(Shared.EXPIRING) > setting.core();
+        return running - get(Shared.EXPIRING) > setting.core();
     }
 
-    // ------------------------------------------------------------ IdleWorkers
+    // ------------------------------------------------------------ the idle workers
 
     boolean isIdle(int worker) {
         for (int i = 0; i < get(Shared.IDLES); i++) {

@@ -54,9 +54,6 @@ final class WorkerSetSteps extends WatcherSteps {
         if (setting.timed() == 0) {
             local.addAll(EnumSet.of(Pc.FIRE, Pc.WATCH_UNTIL));
         }
-        if (!setting.leaves()) {
-            local.add(Pc.LEAVE_SERVICE);
-        }
         if (!setting.usesRings()) {
             local.addAll(EnumSet.of(Pc.HAND_OVER, Pc.HANDED));
         }

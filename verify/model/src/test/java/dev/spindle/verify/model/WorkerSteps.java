@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
+import dev.spindle.internal.pool.wake.WorkerState;
+
 /** The steps of a worker with work: {@code Worker.work} and {@code ReadyQueue.poll}. */
 class WorkerSteps extends TimerSteps {
     WorkerSteps(WorkerSetModel model, byte[] state, int thread) {
@@ -17,7 +19,7 @@ class WorkerSteps extends TimerSteps {
                     return false;
                 }
                 come(t, false);
-                go(my(Own.CAME) != 0 && state(t) == WorkerState.AWAKE ? Pc.CAME : Pc.RUN);
+                go(my(Own.CAME) != 0 ? Pc.CAME : Pc.RUN);
             }
             case CAME -> go(hasSurplus() ? Pc.RETREAT : Pc.POLL);
             case POLL -> {
@@ -32,12 +34,14 @@ class WorkerSteps extends TimerSteps {
                 }
                 my(Own.LEFT, 1);
                 go(otherwise);
-                return at != t && Integer.bitCount(own(at, Own.RING)) == 1 && state(at) == WorkerState.AWAKE;
+                return at != t
+                        && Integer.bitCount(own(at, Own.RING)) == 1
+                        && state(at).isInService();
             }
             case HOLD -> {
                 my(Own.RING, my(Own.RING) | my(Own.SEEN));
                 my(Own.SEEN, 0);
-                if (my(Own.SEARCHES) != 0 || my(Own.CAME) != 0) {
+                if (searches(t) || my(Own.CAME) != 0) {
                     go(Pc.FOUND);
                 } else if (has(Mutant.BATCH_HELD_WITHOUT_A_SIGNAL)) {
                     go(Pc.EXECUTE);
@@ -50,8 +54,10 @@ class WorkerSteps extends TimerSteps {
                 if (isLocked()) {
                     return false;
                 }
-                add(Shared.SEARCHING, -my(Own.SEARCHES));
-                my(Own.SEARCHES, 0);
+                if (searches(t)) {
+                    add(Shared.SEARCHING, -1);
+                    state(t, WorkerState.WORKING);
+                }
                 my(Own.CAME, 0);
                 if (has(Mutant.FOUND_DOES_NOT_SIGNAL)) {
                     go(Pc.EXECUTE);
@@ -142,7 +148,7 @@ class WorkerSteps extends TimerSteps {
         }
     }
 
-    /** WorkerSet.tryWorkers, which may change the mode. */
+    /** Watchdog.tryWorkers, which may change the mode. */
     private boolean tryWorkers(int choice) {
         go(Pc.SURPLUS);
         if (choice == 0) {
@@ -255,12 +261,14 @@ class WorkerSteps extends TimerSteps {
             go(Pc.HOLD);
             return true;
         }
-        go(my(Own.SEARCHES) != 0 || my(Own.CAME) != 0 ? Pc.FOUND : Pc.EXECUTE);
+        go(searches(t) || my(Own.CAME) != 0 ? Pc.FOUND : Pc.EXECUTE);
         return true;
     }
 
+    /** WorkerStates.leave, but for the count of awake workers. */
     void leaveService() {
         my(Own.CAME, 0);
+        add(Shared.SEARCHING, searches(t) ? -1 : 0);
         if (is(Shared.FINISHING)) {
             state(t, WorkerState.ENDING);
         } else {

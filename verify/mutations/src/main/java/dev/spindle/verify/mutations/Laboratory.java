@@ -23,7 +23,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Compiles mutants of the modules core, messaging, flow, gateway and testkit into a separate folder, and runs tests on
+ * Compiles mutants of core, messaging, flow, gateway, kafka and testkit into a separate folder, and runs tests on
  * them. The checkout is not changed.
  */
 final class Laboratory {
@@ -98,7 +98,7 @@ final class Laboratory {
                     "-d",
                     classes.toString(),
                     "-cp",
-                    classPath(core(), messaging(), flow(), gateway(), testkit(), claims(), tests("core")));
+                    classPath(core(), messaging(), flow(), gateway(), kafka(), testkit(), claims(), tests("core")));
             if (!compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(source))
                     .call()) {
                 throw new IllegalStateException("mutation " + mutation.name() + " does not compile: " + messages);
@@ -154,11 +154,13 @@ final class Laboratory {
                             messaging(),
                             flow(),
                             gateway(),
+                            kafka(),
                             testkit(),
                             tests("core"),
                             tests("messaging"),
                             tests("flow"),
                             tests("gateway"),
+                            tests("kafka"),
                             tests("testkit"))));
             command.add(TestRun.class.getName());
             names.forEach(command::add);
@@ -220,6 +222,10 @@ final class Laboratory {
 
     private Path gateway() {
         return root.resolve("gateway/target/classes");
+    }
+
+    private Path kafka() {
+        return root.resolve("kafka/target/classes");
     }
 
     private Path testkit() {

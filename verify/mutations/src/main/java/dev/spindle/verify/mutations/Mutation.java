@@ -19,7 +19,7 @@ import java.util.List;
 record Mutation(String name, String why, String file, Place place, List<String> with, Catcher catcher) {
     private static final List<String> MESSAGING = List.of("actor", "channel", "messaging", "pipeline");
     /** Modules that have the name of their package. */
-    private static final List<String> OWN = List.of("flow", "gateway", "testkit");
+    private static final List<String> OWN = List.of("flow", "gateway", "kafka", "testkit");
 
     /** Returns the path of the source file below the root of the checkout. */
     String path() {

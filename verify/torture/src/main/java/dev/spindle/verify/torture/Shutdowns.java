@@ -177,7 +177,7 @@ final class Shutdowns {
     }
 
     private void halt(StrandGroup own) throws InterruptedException {
-        handles.returned(Promise.D1, end(own.halt()));
+        handles.returned(Promise.D1, end(own.halt()).items());
     }
 
     private <T extends @Nullable Object> T end(CompletableFuture<T> end) throws InterruptedException {

@@ -15,6 +15,7 @@ import dev.spindle.StrandBuilder;
 import dev.spindle.StrandGroup;
 import dev.spindle.WaitStrategy;
 import dev.spindle.verify.torture.Op.Where;
+import dev.spindle.verify.torture.tools.Spindles;
 import dev.spindle.verify.torture.tools.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ final class Target {
         String name = "torture-" + program.seed();
         threads = new Threads(name + "-worker", shape.threads());
         ownThreads = new Threads(name + "-own", shape.threads());
-        SpindleBuilder options = Spindle.builder()
+        SpindleBuilder options = Spindles.builder()
                 .name(name)
                 .coreThreads(shape.core())
                 .maxThreads(shape.max())

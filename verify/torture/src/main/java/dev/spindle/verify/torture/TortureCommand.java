@@ -4,6 +4,7 @@ package dev.spindle.verify.torture;
 
 import dev.spindle.Lane;
 import dev.spindle.commands.Range;
+import dev.spindle.verify.torture.tools.Spindles;
 import dev.spindle.verify.torture.tools.Timeouts;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -107,6 +109,12 @@ public final class TortureCommand extends CheckCommand {
     @Range(least = 1, most = 100)
     private int share = 100;
 
+    @Option(
+            names = "--virtual",
+            description = "Auxiliary threads are virtual threads. Requires JDK 21 or newer. Leaves out heartbeats,"
+                    + " whose tasks spin for one another, and would keep all carriers.")
+    private boolean virtual;
+
     @Option(names = "--replay", paramLabel = "FILE", description = "Repeats the program in this file.")
     private @Nullable Path replay;
 
@@ -136,6 +144,9 @@ public final class TortureCommand extends CheckCommand {
     @Override
     protected int run() throws InterruptedException, IOException {
         checkOptions();
+        if (virtual) {
+            Spindles.useVirtualThreads();
+        }
         if (gc != null || share < 100) {
             TortureJvm.Collector collector = gc == null ? null : one(TortureJvm.Collector.values(), "--gc", gc);
             return new TortureJvm(collector, share, arguments()).run(out());
@@ -166,7 +177,12 @@ public final class TortureCommand extends CheckCommand {
         if (only != null) {
             return List.of(one(Kind.values(), "--only", only));
         }
-        return seed != null || replay != null || tasks != null ? List.of(Kind.POOLS) : List.of(Kind.values());
+        if (seed != null || replay != null || tasks != null) {
+            return List.of(Kind.POOLS);
+        }
+        return Stream.of(Kind.values())
+                .filter(kind -> !virtual || kind != Kind.HEARTBEATS)
+                .toList();
     }
 
     private String names() {
@@ -189,6 +205,12 @@ public final class TortureCommand extends CheckCommand {
     /** Returns the arguments that repeat this run in another JVM. */
     private List<String> arguments() {
         List<String> arguments = new ArrayList<>(List.of("--shrink", Integer.toString(shrink)));
+        if (virtual) {
+            arguments.add("--virtual");
+        }
+        if (hasDashboards()) {
+            arguments.add("--dashboard");
+        }
         addTo(arguments, "--minutes", minutes);
         addTo(arguments, "--tasks", tasks);
         addTo(arguments, "--seed", seed);
@@ -210,6 +232,12 @@ public final class TortureCommand extends CheckCommand {
         }
         if (seed != null && replay != null) {
             throw usage("--seed and --replay exclude each other; leave one out");
+        }
+        if (virtual && kinds().contains(Kind.HEARTBEATS)) {
+            throw usage("--virtual and --only heartbeats exclude each other; leave one out");
+        }
+        if (virtual && Runtime.version().feature() < 21) {
+            throw usage("--virtual requires JDK 21 or newer, this is JDK " + Runtime.version());
         }
         if (!kinds().contains(Kind.POOLS) && (tasks != null || replay != null)) {
             throw usage("--only " + only + " and " + (tasks != null ? "--tasks" : "--replay")

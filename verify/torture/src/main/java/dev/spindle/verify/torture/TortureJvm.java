@@ -3,6 +3,7 @@
 package dev.spindle.verify.torture;
 
 import dev.spindle.commands.CommandLines;
+import dev.spindle.commands.Dashboards;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.Timeouts;
 import java.io.BufferedReader;
@@ -63,7 +64,8 @@ final class TortureJvm {
             Timeouts.set(factor);
             String[] rest =
                     Arrays.asList(arguments).subList(1, arguments.length).toArray(String[]::new);
-            int status = CommandLines.run(CommandLines.of(new CommandLine(new TortureCommand())), rest);
+            CommandLine line = CommandLines.of(new CommandLine(new TortureCommand()));
+            int status = CommandLines.run(Dashboards.addTo(line), rest);
             System.out.flush();
             Runtime.getRuntime().halt(status); // threads that hang must not keep the process alive
         }

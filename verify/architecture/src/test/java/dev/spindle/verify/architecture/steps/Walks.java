@@ -7,6 +7,7 @@ import static java.util.Objects.requireNonNull;
 import dev.spindle.Keyed;
 import dev.spindle.Lane;
 import dev.spindle.Spindle;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +40,11 @@ public final class Walks implements Runnable {
 
     @Override
     public void run() {
-        try (Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(1).build()) {
+        try (Spindle spindle = Spindle.builder()
+                .coreThreads(1)
+                .maxThreads(1)
+                .stuckAfter(Duration.ZERO) // its looks, once a second, are not on the way of a task
+                .build()) {
             Keyed<Integer> keyed = spindle.keyed("keys");
             List<Lane> lanes = new ArrayList<>();
             for (int key = 0; key < KEYS; key++) {

@@ -12,6 +12,7 @@ import dev.spindle.verify.torture.actors.Message.Way;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.PoolState;
 import dev.spindle.verify.torture.tools.RandomProgram;
+import dev.spindle.verify.torture.tools.Spindles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +76,7 @@ public final class RandomActors extends RandomProgram {
         isFlood = random.nextInt(2) == 0;
         mostAtOnce = isFlood ? MOST_AT_ONCE : 1;
         int workers = 1 + random.nextInt(4);
-        spindle = Spindle.builder()
+        spindle = Spindles.builder()
                 .name("actors-" + seed)
                 .coreThreads(workers)
                 .maxThreads(workers)

@@ -9,6 +9,7 @@ import dev.spindle.channel.Select;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.PoolState;
 import dev.spindle.verify.torture.tools.RandomProgram;
+import dev.spindle.verify.torture.tools.Spindles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -65,7 +66,7 @@ public final class RandomChannels extends RandomProgram {
         random = new SplittableRandom(seed);
         end = End.values()[random.nextInt(End.values().length)];
         int workers = 1 + random.nextInt(3);
-        spindle = Spindle.builder()
+        spindle = Spindles.builder()
                 .name("channels-" + seed)
                 .coreThreads(workers)
                 .maxThreads(workers)
@@ -157,7 +158,7 @@ public final class RandomChannels extends RandomProgram {
         }
         for (Channel<Value> channel : channels) {
             if (end == End.CANCEL) {
-                channel.halt().join().forEach(receipts::received);
+                channel.halt().join().items().forEach(receipts::received);
             } else {
                 channel.close();
             }

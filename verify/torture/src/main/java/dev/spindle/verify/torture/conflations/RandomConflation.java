@@ -9,14 +9,18 @@ import dev.spindle.channel.ChannelClosedException;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.PoolState;
 import dev.spindle.verify.torture.tools.RandomProgram;
+import dev.spindle.verify.torture.tools.Spindles;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -55,6 +59,7 @@ public final class RandomConflation extends RandomProgram {
     private final Strand strand;
     private final Channel<Value> channel;
     private final CompletableFuture<@Nullable Void> consumer;
+    private final Queue<Value> returned = new ConcurrentLinkedQueue<>(); // to the handler of failures
     private final Deliveries deliveries = new Deliveries();
     private final List<Sender> senders = new ArrayList<>();
     private final AtomicInteger callbacks = new AtomicInteger();
@@ -69,12 +74,14 @@ public final class RandomConflation extends RandomProgram {
         shared = random.nextBoolean();
         cancels = shared && random.nextInt(4) == 0;
         end = End.values()[random.nextInt(End.values().length)];
-        spindle = Spindle.builder()
+        spindle = Spindles.builder()
                 .name("conflation-" + seed)
                 .coreThreads(workers)
                 .maxThreads(workers)
                 .onFailure((activity, failure) -> {
-                    if (!(failure instanceof Deliveries.Planned)) {
+                    if (failure instanceof RejectedExecutionException && activity.task() instanceof Value value) {
+                        returned.add(value); // of a sender, for a consumer that had ended in a channel that had ended
+                    } else if (!(failure instanceof Deliveries.Planned)) {
                         deliveries.error("the failure handler was told of " + failure);
                     }
                 })
@@ -107,7 +114,7 @@ public final class RandomConflation extends RandomProgram {
             join();
         }
         end();
-        List<Value> rest = channel.halt().join(); // blocked senders are refused
+        List<Value> rest = channel.halt().join().items(); // blocked senders are refused
         join();
         shutDown(spindle);
         return check(rest);
@@ -165,7 +172,9 @@ public final class RandomConflation extends RandomProgram {
     }
 
     private int check(List<Value> rest) {
-        deliveries.undelivered(rest);
+        List<Value> undelivered = new ArrayList<>(returned);
+        undelivered.addAll(rest);
+        deliveries.undelivered(undelivered);
         int accepted = acceptedOfCallbacks.get();
         int calls = 0;
         for (Sender sender : senders) {

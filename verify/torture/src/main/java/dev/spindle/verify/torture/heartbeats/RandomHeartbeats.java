@@ -13,6 +13,7 @@ import dev.spindle.internal.TimeLimits;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.PoolState;
 import dev.spindle.verify.torture.tools.RandomProgram;
+import dev.spindle.verify.torture.tools.Spindles;
 import dev.spindle.verify.torture.tools.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,7 +92,7 @@ public final class RandomHeartbeats extends RandomProgram {
         } else {
             int core = shape == Shape.FIXED_ONE ? 1 : shape == Shape.FIXED_TWO ? 2 : 1 + random.nextInt(2);
             max = shape == Shape.ELASTIC ? core + SPARE : core;
-            spindle = Spindle.builder()
+            spindle = Spindles.builder()
                     .name("heartbeats-" + seed)
                     .coreThreads(core)
                     .maxThreads(max)

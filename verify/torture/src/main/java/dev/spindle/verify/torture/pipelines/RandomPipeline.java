@@ -10,6 +10,7 @@ import dev.spindle.verify.torture.pipelines.RandomGraph.Event;
 import dev.spindle.verify.torture.pipelines.RandomGraph.Planned;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.RandomProgram;
+import dev.spindle.verify.torture.tools.Spindles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -85,7 +86,7 @@ public final class RandomPipeline extends RandomProgram {
         single = random.nextInt(4) == 0;
         int publishers = single ? 1 : 1 + random.nextInt(MOST_PRODUCERS);
         workers = 1 + random.nextInt(3);
-        spindle = Spindle.builder()
+        spindle = Spindles.builder()
                 .coreThreads(workers)
                 .maxThreads(workers)
                 .onFailure((activity, failure) -> {
