@@ -168,13 +168,13 @@ class OddReturnsTest {
         client.assign(0);
         client.add(0, "k", "a");
         awaitDone(1, consumer);
-        client.inPoll(() -> client.addNow(0, "k", "lost"));
         client.afterPoll = records -> {
             if (!records.isEmpty()) {
                 throw new OutOfMemoryError("on purpose");
             }
             return records;
         };
+        client.inPoll(() -> client.addNow(0, "k", "lost"));
 
         assertThatThrownBy(() -> consumer.terminated().get(20, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(OutOfMemoryError.class);
