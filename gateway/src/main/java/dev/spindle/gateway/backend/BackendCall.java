@@ -4,17 +4,14 @@ package dev.spindle.gateway.backend;
 
 import dev.spindle.flow.Attempt;
 import dev.spindle.gateway.config.BackendConfig.Repeat;
-import dev.spindle.gateway.loop.Channels;
 import dev.spindle.gateway.loop.ConnectionLoop;
 import dev.spindle.gateway.protocol.HopFields;
 import dev.spindle.gateway.protocol.Pieces;
+import dev.spindle.gateway.protocol.WireWriter;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOutboundBuffer;
-import io.netty.handler.codec.http.DefaultFullHttpRequest;
-import io.netty.handler.codec.http.DefaultHttpContent;
-import io.netty.handler.codec.http.DefaultHttpRequest;
-import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -22,7 +19,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.HttpVersion;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -34,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The answer is forwarded in pieces if the client's request {@linkplain ClientRequest#streams streams} and the
  * answer does not lead to a retry. Otherwise the answer is held until it is complete.
  */
-final class BackendCall extends CompletableFuture<BackendAnswer> implements StreamedCall, CallEncoder.Fields {
+final class BackendCall extends CompletableFuture<BackendAnswer> implements StreamedCall {
     /*
      * Confined to the event loop of the client's connection, except for the future itself, which any thread may cancel,
      * and for start().
@@ -67,6 +64,8 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     private static final int SMALL = 512;
 
     private static final int GATEWAY_TIMEOUT = 504;
+    /** The end of the first line of a call. */
+    private static final byte[] VERSION = " HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Backend backend;
     private final BackendRequest request;
@@ -222,40 +221,41 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         wasKept = kept;
         HttpMethod method = request.method();
         got.begin(this, method.equals(HttpMethod.HEAD));
+        WireWriter out = got.output();
+        writeHead(out, method);
         ByteBuf body = request.body();
-        String uri = backend.uri(request.client().target());
         if (body != null) {
             sent = true;
-            Channels.writeAndFlush(
-                    got.channel(),
-                    new DefaultFullHttpRequest(
-                            HttpVersion.HTTP_1_1,
-                            method,
-                            uri,
-                            body.retainedDuplicate(),
-                            EmptyHttpHeaders.INSTANCE,
-                            EmptyHttpHeaders.INSTANCE));
+            out.piece(body.retainedDuplicate());
         } else {
-            Channels.write(got.channel(), new DefaultHttpRequest(HttpVersion.HTTP_1_1, method, uri, framing()));
             uploads = true;
             request.client().upload(this);
-            got.channel().flush();
         }
+        out.flush();
     }
 
-    /**
-     * Returns the field that determines where a body in pieces ends. Netty's encoder reads this field from the message.
-     */
-    private HttpHeaders framing() {
-        long length = request.client().contentLength();
-        return length >= 0
-                ? HopFields.none().add(HttpHeaderNames.CONTENT_LENGTH, length)
-                : HopFields.none().add(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+    private void writeHead(WireWriter out, HttpMethod method) {
+        ByteBuf head = out.begin();
+        ByteBufUtil.writeAscii(head, method.asciiName());
+        head.writeByte(' ');
+        ByteBufUtil.writeUtf8(head, backend.uri(request.client().target()));
+        head.writeBytes(VERSION);
+        writeFields(head);
+        boolean chunked = false;
+        if (request.body() == null) {
+            long length = request.client().contentLength();
+            chunked = length < 0;
+            if (chunked) {
+                HopFields.write(head, HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+            } else {
+                HopFields.write(head, HttpHeaderNames.CONTENT_LENGTH, Long.toString(length));
+            }
+        }
+        out.endHead(chunked);
     }
 
-    /** Writes all fields except that of {@link #framing}. */
-    @Override
-    public void writeFields(ByteBuf head) {
+    /** Writes all fields except those that determine where a body in pieces ends. */
+    private void writeFields(ByteBuf head) {
         String kept = backend.keepsHost ? request.client().host() : null;
         HopFields.write(head, HttpHeaderNames.HOST, kept == null || kept.isEmpty() ? backend.host : kept);
         String type = request.contentType();
@@ -289,9 +289,13 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
             return true;
         }
         sent = last;
-        Channels.write(to.channel(), last ? new DefaultLastHttpContent(piece) : new DefaultHttpContent(piece));
+        WireWriter out = to.output();
+        out.piece(piece);
+        if (last) {
+            out.end();
+        }
         if (last || !to.channel().isWritable()) {
-            to.channel().flush();
+            out.flush();
         }
         return to.channel().isWritable();
     }
@@ -300,13 +304,15 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     public long unsent() {
         BackendConnection to = connection;
         ChannelOutboundBuffer buffer = to == null ? null : to.channel().unsafe().outboundBuffer();
-        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+        return to == null || buffer == null
+                ? 0
+                : buffer.totalPendingWriteBytes() + to.output().held();
     }
 
     @Override
     public void flushSent() {
         if (connection != null) {
-            connection.channel().flush();
+            connection.output().flush();
         }
     }
 
@@ -351,9 +357,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
             return;
         }
         streams = true;
-        request.client()
-                .answerHead(
-                        this, status, HopFields.ofAnswer(response.headers()), HttpUtil.getContentLength(response, -1L));
+        request.client().answerHead(this, status, response.headers(), HttpUtil.getContentLength(response, -1L));
     }
 
     /** Returns whether the endpoint may retry after this answer, which is then held. */

@@ -8,6 +8,7 @@ import dev.spindle.gateway.protocol.FailureText;
 import dev.spindle.gateway.protocol.Refusal;
 import dev.spindle.gateway.protocol.RequestRules;
 import dev.spindle.gateway.protocol.StrictResponseDecoder;
+import dev.spindle.gateway.protocol.WireWriter;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -38,7 +39,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
      */
     private final ConnectionPool pool;
     private final Channel channel;
-    private final CallEncoder encoder;
+    private final WireWriter output;
     private final StrictResponseDecoder decoder;
     /** The call that uses this connection; null if there is none. */
     private @Nullable BackendCall call;
@@ -74,10 +75,10 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     /** The number of calls after which another loop wanted a place while further calls of this pool waited. */
     int turns;
 
-    BackendConnection(ConnectionPool pool, Channel channel, CallEncoder encoder, StrictResponseDecoder decoder) {
+    BackendConnection(ConnectionPool pool, Channel channel, StrictResponseDecoder decoder) {
         this.pool = pool;
         this.channel = channel;
-        this.encoder = encoder;
+        output = new WireWriter(channel);
         this.decoder = decoder;
     }
 
@@ -104,6 +105,11 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         return channel;
     }
 
+    /** Returns the writer of the calls. */
+    WireWriter output() {
+        return output;
+    }
+
     /**
      * Begins a call: bytes read from now on belong to its answer.
      *
@@ -115,7 +121,6 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         answered = false;
         informational = false;
         toHead = head;
-        encoder.begin(of);
         decoder.answersHead(head);
     }
 
@@ -266,6 +271,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext ctx) {
         BackendCall of = call;
         call = null;
+        output.release();
         if (wasOpened) {
             wasOpened = false;
             pool.closed(this);

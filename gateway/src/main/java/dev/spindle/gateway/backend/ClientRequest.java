@@ -83,7 +83,11 @@ public interface ClientRequest {
      */
     boolean gathers();
 
-    /** Forwards the head of an answer whose body follows in pieces. */
+    /**
+     * Forwards the head of an answer whose body follows in pieces.
+     *
+     * @param headers the fields as the backend has sent them
+     */
     void answerHead(StreamedCall from, int status, HttpHeaders headers, long length);
 
     /**

@@ -93,9 +93,8 @@ final class ConnectionPool implements Places.Taker {
     /** Adds the handlers of a connection: TLS if the backend has it, the codec, and the connection itself. */
     private void init(Channel channel) {
         backend.secure(channel);
-        CallEncoder encoder = new CallEncoder();
         StrictResponseDecoder decoder = new StrictResponseDecoder();
-        channel.pipeline().addLast(encoder, decoder, new BackendConnection(this, channel, encoder, decoder));
+        channel.pipeline().addLast(decoder, new BackendConnection(this, channel, decoder));
     }
 
     /**

@@ -110,6 +110,18 @@ public final class HopFields {
         ByteBufUtil.writeShortBE(to, CR_LF);
     }
 
+    /** Writes the fields of an answer that are forwarded to the client. */
+    public static void writeAnswer(HttpHeaders from, ByteBuf to) {
+        Set<String> named = named(from);
+        Iterator<Map.Entry<CharSequence, CharSequence>> fields = from.iteratorCharSequence();
+        while (fields.hasNext()) {
+            Map.Entry<CharSequence, CharSequence> field = fields.next();
+            if (goesOn(field.getKey(), ANSWER, named)) {
+                write(to, field.getKey(), field.getValue());
+            }
+        }
+    }
+
     /** Returns the fields of an answer that are forwarded to the client. */
     public static HttpHeaders ofAnswer(HttpHeaders from) {
         HttpHeaders to = none();
@@ -131,10 +143,10 @@ public final class HopFields {
 
     /** Returns the names in {@code Connection}, in lower case. Fields with these names are not forwarded. */
     private static Set<String> named(HttpHeaders from) {
-        List<String> values = from.getAll(HttpHeaderNames.CONNECTION);
-        if (values.isEmpty()) {
+        if (!from.contains(HttpHeaderNames.CONNECTION)) {
             return Set.of();
         }
+        List<String> values = from.getAll(HttpHeaderNames.CONNECTION);
         if (values.size() == 1
                 && (values.get(0).equalsIgnoreCase("keep-alive")
                         || values.get(0).equalsIgnoreCase("close"))) {

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.protocol;
 
+import static java.util.Objects.requireNonNull;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of the waiting bytes of a body.
@@ -23,7 +26,10 @@ public final class Pieces {
     /** The number of bytes at which a buffer of copied pieces takes no further piece. Not measured. */
     private static final int FULL = 32 << 10;
 
-    private final ArrayDeque<ByteBuf> pieces = new ArrayDeque<>(1);
+    /** The first piece; null if there is none. Most bodies have one piece. */
+    private @Nullable ByteBuf first;
+    /** The pieces behind the first; null until there is one. */
+    private @Nullable ArrayDeque<ByteBuf> more;
     /** True if the last buffer takes copies. */
     private boolean open;
 
@@ -31,15 +37,15 @@ public final class Pieces {
 
     /** Takes over a piece. An empty piece is released. */
     public void add(ByteBuf piece, ByteBufAllocator allocator) {
-        int more = piece.readableBytes();
-        if (more == 0) {
+        int size = piece.readableBytes();
+        if (size == 0) {
             piece.release();
             return;
         }
-        bytes += more;
-        ByteBuf last = pieces.peekLast();
-        if (last == null || more > SMALL) { // Pieces-1
-            pieces.add(piece);
+        bytes += size;
+        ByteBuf last = last();
+        if (last == null || size > SMALL) { // Pieces-1
+            append(piece);
             open = false;
             return;
         }
@@ -51,20 +57,40 @@ public final class Pieces {
         open = last.readableBytes() < FULL;
     }
 
+    private @Nullable ByteBuf last() {
+        return more == null || more.isEmpty() ? first : more.getLast();
+    }
+
+    private void append(ByteBuf piece) {
+        if (first == null) {
+            first = piece;
+            return;
+        }
+        if (more == null) {
+            more = new ArrayDeque<>();
+        }
+        more.add(piece);
+    }
+
     /** Returns a new last buffer for copies, which begins with the previous piece if that piece is small. */
     private ByteBuf join(ByteBuf last, ByteBufAllocator allocator) {
         ByteBuf joined = allocator.buffer();
         if (last.readableBytes() <= SMALL) {
             joined.writeBytes(last);
-            pieces.removeLast().release();
+            last.release();
+            if (last == first) {
+                first = joined;
+                return joined;
+            }
+            requireNonNull(more).removeLast();
         }
-        pieces.add(joined);
+        append(joined);
         return joined;
     }
 
     /** Returns whether no byte waits. */
     public boolean isEmpty() {
-        return pieces.isEmpty();
+        return first == null;
     }
 
     /** Returns the number of waiting bytes. */
@@ -74,34 +100,39 @@ public final class Pieces {
 
     /** Returns the first piece, which then belongs to the caller. The queue must not be empty. */
     public ByteBuf next() {
-        ByteBuf first = pieces.remove();
-        bytes -= first.readableBytes();
-        open &= !pieces.isEmpty();
-        return first;
+        ByteBuf next = requireNonNull(first);
+        first = more == null ? null : more.poll();
+        bytes -= next.readableBytes();
+        open &= first != null;
+        return next;
     }
 
     /** Returns all pieces as one buffer, which belongs to the caller. No byte waits afterwards. */
     public ByteBuf all(ByteBufAllocator allocator) {
-        ByteBuf all;
-        if (pieces.size() > 1) {
-            CompositeByteBuf parts = allocator.compositeBuffer(pieces.size());
-            pieces.forEach(piece -> parts.addComponent(true, piece));
+        ByteBuf all = first;
+        if (all != null && more != null && !more.isEmpty()) {
+            CompositeByteBuf parts = allocator.compositeBuffer(more.size() + 1).addComponent(true, all);
+            more.forEach(piece -> parts.addComponent(true, piece));
             all = parts;
-        } else {
-            all = pieces.isEmpty() ? Unpooled.EMPTY_BUFFER : pieces.getFirst();
         }
         forget();
-        return all;
+        return all == null ? Unpooled.EMPTY_BUFFER : all;
     }
 
     /** Releases all pieces. */
     public void release() {
-        pieces.forEach(ByteBuf::release);
+        if (first != null) {
+            first.release();
+        }
+        if (more != null) {
+            more.forEach(ByteBuf::release);
+        }
         forget();
     }
 
     private void forget() {
-        pieces.clear();
+        first = null;
+        more = null;
         bytes = 0;
         open = false;
     }

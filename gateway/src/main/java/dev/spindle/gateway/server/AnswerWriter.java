@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.server;
 
+import static io.netty.handler.codec.http.HttpResponseStatus.valueOf;
+
 import dev.spindle.gateway.loop.Channels;
 import dev.spindle.gateway.protocol.HopFields;
 import dev.spindle.gateway.protocol.Pieces;
+import dev.spindle.gateway.protocol.WireWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -19,10 +22,8 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.LastHttpContent;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The framing of the answers on one connection or stream: whether an answer has a body, how the end of the answer is
  * marked, and whether the connection continues.
+ *
+ * <p>An answer by HTTP/1.1 is written as bytes, a small body in the buffer of its head; an answer by HTTP/2 as objects.
  *
  * <p>Confined to the event loop. One answer is written at a time: {@link #begin}, then {@link #head}, {@link #piece}
  * and {@link #last}, or {@link #whole} or {@link #own} alone.
@@ -39,7 +42,9 @@ final class AnswerWriter {
     private static final int ENOUGH = 8 << 10;
 
     private final Channel channel;
-    private final boolean stream;
+    /** The bytes of HTTP/1.1; null for a stream, whose answers are objects that the codec of HTTP/2 writes. */
+    private final @Nullable WireWriter wire;
+
     private final BooleanSupplier draining;
     /** True if the request is a HEAD, whose answer has no body. */
     private boolean toHead;
@@ -69,7 +74,7 @@ final class AnswerWriter {
      */
     AnswerWriter(Channel channel, boolean stream, BooleanSupplier draining, WriteWatch watch) {
         this.channel = channel;
-        this.stream = stream;
+        wire = stream ? null : new WireWriter(channel);
         this.draining = draining;
         this.watch = watch;
     }
@@ -112,35 +117,63 @@ final class AnswerWriter {
     /**
      * Writes a head whose body follows in pieces.
      *
+     * @param from the fields of the answer; those of its hop and its length are not written
      * @param length the length of the body in bytes; -1 if it is not known
      */
-    void head(int status, HttpHeaders headers, long length) {
-        bodiless = toHead || status == 204 || status == 304;
-        if (length >= 0 && status != 204) {
-            headers.set(HttpHeaderNames.CONTENT_LENGTH, Long.toString(length));
-        } else if (!bodiless && !stream) {
-            if (http10) {
-                closing = true;
-                endedByClosing = true;
-            } else {
-                headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
-            }
-        }
-        sayConnection(headers);
-        Channels.write(
-                channel, new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), headers));
-    }
-
-    /** Writes the field that states whether the connection continues. HTTP/2 has no such field. */
-    private void sayConnection(HttpHeaders headers) {
-        if (stream) {
+    void head(int status, HttpHeaders from, long length) {
+        bodiless = toHead || status == 204 || status == 205 || status == 304;
+        long stated = stated(status, length);
+        if (wire == null) {
+            HttpHeaders fields = streamFields(from, stated);
+            Channels.write(channel, new DefaultHttpResponse(HttpVersion.HTTP_1_1, valueOf(status), fields));
             return;
+        }
+        ByteBuf to = wire.begin();
+        StatusLines.write(to, status);
+        HopFields.writeAnswer(from, to);
+        boolean chunked = false;
+        if (stated >= 0) {
+            HopFields.write(to, HttpHeaderNames.CONTENT_LENGTH, Long.toString(stated));
+        } else if (!bodiless && http10) {
+            closing = true;
+            endedByClosing = true;
+        } else if (!bodiless) {
+            HopFields.write(to, HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+            chunked = true;
         }
         closing |= draining.getAsBoolean(); // H6
         if (closing) {
-            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+            HopFields.write(to, HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         } else if (http10) {
-            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+            HopFields.write(to, HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+        }
+        wire.endHead(chunked);
+    }
+
+    /** Returns the length that a head states; -1 for none. */
+    private static long stated(int status, long length) {
+        return status == 205 ? 0 : status == 204 ? -1 : length;
+    }
+
+    /** Returns the fields of an answer by HTTP/2, which has no field about the connection. */
+    private static HttpHeaders streamFields(HttpHeaders from, long stated) {
+        HttpHeaders fields = HopFields.ofAnswer(from);
+        if (stated >= 0) {
+            fields.set(HttpHeaderNames.CONTENT_LENGTH, Long.toString(stated));
+        }
+        return fields;
+    }
+
+    /** Writes the answer that tells a client to send the body that it holds back. */
+    void goOn() {
+        if (wire == null) {
+            Channels.writeAndFlush(
+                    channel, new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, valueOf(100), Unpooled.EMPTY_BUFFER));
+        } else {
+            ByteBuf to = wire.begin();
+            StatusLines.write(to, 100);
+            wire.endHead(false);
+            wire.flush();
         }
     }
 
@@ -158,7 +191,15 @@ final class AnswerWriter {
 
     private void writeWaiting() {
         while (!waiting.isEmpty()) {
-            Channels.write(channel, new DefaultHttpContent(next()));
+            write(next());
+        }
+    }
+
+    private void write(ByteBuf piece) {
+        if (wire == null) {
+            Channels.write(channel, new DefaultHttpContent(piece));
+        } else {
+            wire.piece(piece);
         }
     }
 
@@ -169,48 +210,52 @@ final class AnswerWriter {
         return piece;
     }
 
-    /** Writes and flushes the waiting pieces. */
+    /** Writes and flushes the head and the waiting pieces. */
     void flush() {
         writeWaiting();
-        channel.flush();
+        if (wire == null) {
+            channel.flush();
+        } else {
+            wire.flush();
+        }
     }
 
     /** Writes the waiting pieces and the end of the body. */
     void last() {
-        if (waiting.isEmpty()) {
-            writeEnd(LastHttpContent.EMPTY_LAST_CONTENT);
+        if (wire != null) {
+            writeWaiting();
+            written = wire.finish();
             return;
         }
-        ByteBuf piece = next();
+        ByteBuf piece = waiting.isEmpty() ? Unpooled.EMPTY_BUFFER : next();
         while (!waiting.isEmpty()) {
-            Channels.write(channel, new DefaultHttpContent(piece));
+            write(piece);
             piece = next();
         }
-        writeEnd(new DefaultLastHttpContent(piece, EmptyHttpHeaders.INSTANCE));
+        written = channel.writeAndFlush(new DefaultLastHttpContent(piece, EmptyHttpHeaders.INSTANCE));
     }
 
     /** Writes a whole answer, whose body is taken over. */
-    void whole(int status, HttpHeaders headers, ByteBuf body) {
-        boolean empty = toHead || status == 204 || status == 304;
-        if (status != 204 && status != 304) {
-            headers.set(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.readableBytes()));
+    void whole(int status, HttpHeaders from, ByteBuf body) {
+        long length = status == 304 ? -1 : body.readableBytes();
+        if (wire != null) {
+            head(status, from, length);
+            piece(body);
+            last();
+            return;
         }
-        sayConnection(headers);
+        boolean empty = toHead || status == 204 || status == 205 || status == 304;
         if (empty) {
             body.release();
         } else {
             watch.handed(body.readableBytes());
         }
-        writeEnd(new DefaultFullHttpResponse(
+        written = channel.writeAndFlush(new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
-                HttpResponseStatus.valueOf(status),
+                valueOf(status),
                 empty ? Unpooled.EMPTY_BUFFER : body,
-                headers,
+                streamFields(from, stated(status, length)),
                 EmptyHttpHeaders.INSTANCE));
-    }
-
-    private void writeEnd(Object message) {
-        written = channel.writeAndFlush(message);
     }
 
     /** Returns whether the whole answer is written, its write has failed, or no answer was begun. */
@@ -230,13 +275,16 @@ final class AnswerWriter {
         if (status == 503) {
             headers.add(HttpHeaderNames.RETRY_AFTER, "1"); // H5
         }
-        byte[] text = (HttpResponseStatus.valueOf(status) + "\n").getBytes(StandardCharsets.US_ASCII);
+        byte[] text = (valueOf(status) + "\n").getBytes(StandardCharsets.US_ASCII);
         whole(status, headers, Unpooled.wrappedBuffer(text));
     }
 
     /** Drops the waiting pieces, since the channel is closed. */
     void release() {
         waiting.release();
+        if (wire != null) {
+            wire.release();
+        }
     }
 
     /** Runs {@code action} when the answer is written or its write has failed. */

@@ -15,7 +15,6 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
 import io.netty.handler.ssl.SniHandler;
@@ -40,7 +39,7 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
      *   PROXY header    ProxyHeaderHandler, for trusted proxies, and then one of the next two
      *   TLS             HandshakeGuard        SslHandler           Negotiated     those of HTTP/1.1 or HTTP/2
      *   without TLS     Preface               those of HTTP/1.1 or HTTP/2
-     *   HTTP/1.1        StrictRequestDecoder  HttpResponseEncoder  ServerHandler
+     *   HTTP/1.1        StrictRequestDecoder  ServerHandler, which writes bytes
      *   HTTP/2          FrameWatch            codec                multiplexer    Http2
      *   HTTP/2 stream   StreamWindow          StrictStreamCodec    ServerHandler
      *
@@ -116,9 +115,7 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
     /** Adds the handlers of HTTP/1.1. */
     private void http1(Channel channel, ConnectionLoop loop, boolean secure) {
         StrictRequestDecoder decoder = new StrictRequestDecoder(gateway.config.limits());
-        channel.pipeline()
-                .addLast(
-                        decoder, new HttpResponseEncoder(), new ServerHandler(gateway, loop, channel, decoder, secure));
+        channel.pipeline().addLast(decoder, new ServerHandler(gateway, loop, channel, decoder, secure));
     }
 
     /**

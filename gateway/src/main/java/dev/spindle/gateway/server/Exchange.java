@@ -11,7 +11,6 @@ import dev.spindle.gateway.backend.BackendRequest;
 import dev.spindle.gateway.backend.ClientRequest;
 import dev.spindle.gateway.backend.StreamedCall;
 import dev.spindle.gateway.loop.ConnectionLoop;
-import dev.spindle.gateway.protocol.HopFields;
 import dev.spindle.gateway.protocol.Target;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.TimeLimits;
@@ -79,8 +78,8 @@ final class Exchange implements ClientRequest {
     private final long beganAt;
     private final boolean saidGrpcTimeout;
     private final Upload upload;
-    /** Buffers that are released when the calls are over. */
-    private final List<ByteBuf> kept = new ArrayList<>(1);
+    /** Buffers that are released when the calls are over; null if there are none. */
+    private @Nullable List<ByteBuf> kept;
 
     private At at = At.READING;
     /** The fields that all calls have in common; null until a call asks for them. */
@@ -223,6 +222,9 @@ final class Exchange implements ClientRequest {
     @Override
     public ByteBuf keep(ByteBuf body) {
         if (loop().executor.inEventLoop() && !isEnded()) {
+            if (kept == null) {
+                kept = new ArrayList<>(2);
+            }
             kept.add(body);
             return body;
         }
@@ -417,7 +419,7 @@ final class Exchange implements ClientRequest {
             BackendAnswer answer = value.value();
             status = answer.status();
             bytesOut = answer.body().readableBytes();
-            connection.writeWhole(status, HopFields.ofAnswer(answer.headers()), answer.body());
+            connection.writeWhole(status, answer.headers(), answer.body());
             finish("ok", true);
         } else {
             answer(Multipart.status(outcome), Multipart.reason(outcome));
@@ -559,8 +561,10 @@ final class Exchange implements ClientRequest {
         }
         source = null;
         upload.close();
-        kept.forEach(ByteBuf::release);
-        kept.clear();
+        if (kept != null) {
+            kept.forEach(ByteBuf::release);
+            kept = null;
+        }
         boolean unused = countUpload();
     }
 

@@ -11,18 +11,14 @@ import dev.spindle.gateway.protocol.StrictRequestDecoder;
 import dev.spindle.gateway.protocol.Target;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
@@ -247,10 +243,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         Admission admission = gateway.admit(request, peer);
         try {
             if (HttpUtil.is100ContinueExpected(request)) {
-                Channels.writeAndFlush(
-                        channel,
-                        new DefaultFullHttpResponse(
-                                HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
+                writer.goOn();
             }
             current = new Exchange(gateway, this, request, admission);
         } finally {
