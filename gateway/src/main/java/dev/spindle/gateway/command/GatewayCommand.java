@@ -7,7 +7,6 @@ import static java.util.Objects.requireNonNull;
 import dev.spindle.gateway.config.MistakesException;
 import dev.spindle.gateway.config.Settings;
 import dev.spindle.gateway.server.NettyGateway;
-import io.netty.util.ResourceLeakDetector;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -154,16 +153,6 @@ public class GatewayCommand implements Callable<Integer> {
         return null;
     }
 
-    /**
-     * Turns off Netty's default search for buffers that are not released, which takes a stack trace for one of 128
-     * buffers. Another level, set by a property of Netty, is kept.
-     */
-    private static void samplesNoBuffers() {
-        if (ResourceLeakDetector.getLevel() == ResourceLeakDetector.Level.SIMPLE) {
-            ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
-        }
-    }
-
     /** Runs a gateway until SIGTERM or SIGINT, and drains it. */
     private int run(Settings config, @Nullable BuiltIn trial, CountDownLatch told, Console console)
             throws IOException, InterruptedException {
@@ -171,7 +160,7 @@ public class GatewayCommand implements Callable<Integer> {
         Signals.on("INT", told::countDown);
         Signals.on("HUP", () -> again.set(true));
         Signals.on("USR1", () -> reopens.set(true));
-        samplesNoBuffers();
+        NettyGateway.sampleNoBuffers();
         NettyGateway gateway = "-".equals(config.accessLog())
                 ? NettyGateway.start(config, new FileOutputStream(FileDescriptor.out))
                 : NettyGateway.start(config);

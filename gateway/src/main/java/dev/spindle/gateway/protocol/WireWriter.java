@@ -63,7 +63,7 @@ public final class WireWriter {
     /** Takes over a piece of the body. */
     public void piece(ByteBuf piece) {
         int size = piece.readableBytes();
-        if (size == 0) {
+        if (size == 0) { // H1
             piece.release(); // a chunk of no bytes would end the body
             return;
         }

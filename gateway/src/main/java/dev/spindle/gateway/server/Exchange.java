@@ -78,8 +78,8 @@ final class Exchange implements ClientRequest {
     private final long beganAt;
     private final boolean saidGrpcTimeout;
     private final Upload upload;
-    /** Buffers that are released when the calls are over; null if there are none. */
-    private @Nullable List<ByteBuf> kept;
+    /** Buffers that are released when the calls are over. */
+    private final List<ByteBuf> kept = new ArrayList<>(1);
 
     private At at = At.READING;
     /** The fields that all calls have in common; null until a call asks for them. */
@@ -222,9 +222,6 @@ final class Exchange implements ClientRequest {
     @Override
     public ByteBuf keep(ByteBuf body) {
         if (loop().executor.inEventLoop() && !isEnded()) {
-            if (kept == null) {
-                kept = new ArrayList<>(2);
-            }
             kept.add(body);
             return body;
         }
@@ -561,10 +558,8 @@ final class Exchange implements ClientRequest {
         }
         source = null;
         upload.close();
-        if (kept != null) {
-            kept.forEach(ByteBuf::release);
-            kept = null;
-        }
+        kept.forEach(ByteBuf::release);
+        kept.clear();
         boolean unused = countUpload();
     }
 

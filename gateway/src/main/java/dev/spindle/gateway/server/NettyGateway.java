@@ -19,6 +19,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.ResourceLeakDetector;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.BufferedOutputStream;
@@ -171,6 +172,16 @@ public final class NettyGateway implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             log.close();
             throw e;
+        }
+    }
+
+    /**
+     * Turns off Netty's default search for buffers that are not released, in the whole process. It takes a stack
+     * trace for one of 128 buffers. Another level, set by a property of Netty, is kept.
+     */
+    public static void sampleNoBuffers() {
+        if (ResourceLeakDetector.getLevel() == ResourceLeakDetector.Level.SIMPLE) {
+            ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
         }
     }
 
