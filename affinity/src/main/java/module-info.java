@@ -8,7 +8,7 @@
  * module does not require the library, but finds it by name. Put the library and its dependencies on the class path.
  */
 module dev.spindle.affinity {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.spindle.affinity;
 }

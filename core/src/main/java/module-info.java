@@ -9,7 +9,7 @@
 @SuppressWarnings("module") // the named modules are built later
 module dev.spindle.core {
     requires static jdk.jfr;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.spindle;
     exports dev.spindle.internal to

@@ -4,7 +4,7 @@
 /** Calls of several services as one call. Time limits are those of a spindle; the module has no threads. */
 module dev.spindle.flow {
     requires transitive dev.spindle.core;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.spindle.flow;
     exports dev.spindle.flow.limit;

@@ -6,7 +6,7 @@
 module dev.spindle.gateway {
     requires transitive dev.spindle.core;
     requires dev.spindle.flow;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires static info.picocli;
     requires static io.github.resilience4j.circuitbreaker;
     requires io.netty.buffer;

@@ -4,7 +4,7 @@
 /** Actors, channels and pipelines, which run on the workers of a spindle and have no threads of their own. */
 module dev.spindle.messaging {
     requires transitive dev.spindle.core;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.spindle.actor;
     exports dev.spindle.channel;

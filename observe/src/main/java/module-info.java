@@ -11,8 +11,8 @@ module dev.spindle.observe {
     requires jdk.httpserver;
     requires transitive dev.spindle.core;
     requires transitive java.management;
-    requires static transitive micrometer.core;
-    requires static transitive org.jspecify;
+    requires static micrometer.core;
+    requires static org.jspecify;
 
     exports dev.spindle.observe;
     exports dev.spindle.observe.dashboard;

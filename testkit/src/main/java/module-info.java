@@ -5,7 +5,7 @@
 module dev.spindle.testkit {
     requires java.management;
     requires transitive dev.spindle.core;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.spindle.testkit;
 }

@@ -264,6 +264,25 @@ final class ClassRules {
                 .as("no internal type shows in a public signature");
     }
 
+    /**
+     * Returns the rule for the package {@code face}: its signatures show types of {@code allowed} packages alone, those
+     * that its module has or requires transitively. The compiler's own check also warns of annotations, for which no
+     * user needs a jar.
+     */
+    static ArchRule signaturesShow(String face, String... allowed) {
+        return classes()
+                .that()
+                .resideInAPackage(face)
+                .and(Signatures.visible())
+                .should(Signatures.notName(JavaClass.Predicates.resideOutsideOfPackages(allowed)
+                        .and(DescribedPredicate.describe("are no primitives", type -> !isPrimitive(type)))))
+                .as("signatures of " + face + " show types of its own and of what it requires transitively");
+    }
+
+    private static boolean isPrimitive(JavaClass type) {
+        return type.getBaseComponentType().isPrimitive();
+    }
+
     /** Public classes are final: users extend interfaces. */
     static ArchRule publicClassesAreFinal(String root) {
         return classes()

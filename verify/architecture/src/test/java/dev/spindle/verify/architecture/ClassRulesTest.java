@@ -109,6 +109,7 @@ class ClassRulesTest {
                         "resilience4j", ClassRules.onlyIn(GATEWAY_PACKAGE + ".backend", "io.github.resilience4j..")),
                 Arguments.of("yaml", ClassRules.onlyIn(GATEWAY_PACKAGE + ".config", "org.snakeyaml..")),
                 Arguments.of("picocli", ClassRules.onlyIn(GATEWAY_PACKAGE + ".command", "picocli..")),
+                Arguments.of("shown", ClassRules.signaturesShow(GATEWAY_PACKAGE, ROOT, GATEWAY_PACKAGE, "java..")),
                 Arguments.of("final", ClassRules.publicClassesAreFinal(GATEWAY_PACKAGE)),
                 Arguments.of("configFinal", ClassRules.publicClassesAreFinal(GATEWAY_PACKAGE + ".config")),
                 Arguments.of("noUnsafe", ClassRules.noUnsafe()),
@@ -147,6 +148,15 @@ class ClassRulesTest {
         return Stream.of(
                 Arguments.of("coreAlone", ClassRules.dependsOnTheSeamAlone(OBSERVE_PACKAGE + "..", ROOT)),
                 Arguments.of("internalHidden", ClassRules.internalStaysOutOfSignatures(OBSERVE_PACKAGE + "..", ROOT)),
+                Arguments.of(
+                        "shown",
+                        ClassRules.signaturesShow(
+                                OBSERVE_PACKAGE + "..",
+                                ROOT,
+                                OBSERVE_PACKAGE + "..",
+                                "java..",
+                                "javax.management..",
+                                "io.micrometer..")),
                 Arguments.of("final", ClassRules.publicClassesAreFinal(OBSERVE_PACKAGE + "..")),
                 Arguments.of("noUnsafe", ClassRules.noUnsafe()),
                 Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
@@ -168,6 +178,7 @@ class ClassRulesTest {
                 Arguments.of(ClassRules.internalStaysOutOfSignatures(FIXTURE), "ShowsInternal.generic"),
                 Arguments.of(ClassRules.internalStaysOutOfSignatures(FIXTURE), "ShowsInternal.field"),
                 Arguments.of(ClassRules.internalStaysOutOfSignatures(FIXTURE), "ExtendsInternal"),
+                Arguments.of(ClassRules.signaturesShow(FIXTURE, FIXTURE, "java.."), "ShowsInternal.parameter"),
                 Arguments.of(ClassRules.publicClassesAreFinal(FIXTURE), "ExtendsInternal"),
                 Arguments.of(ClassRules.noSystemProperties(), "ReadsProperty"),
                 Arguments.of(ClassRules.noConsole(), "Prints"),

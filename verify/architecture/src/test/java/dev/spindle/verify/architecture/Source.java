@@ -7,7 +7,7 @@ import java.util.List;
 /** A Java source or a document: its path from the root of the repository, with slashes, and its lines. */
 record Source(String path, List<String> lines) implements Comparable<Source> {
     boolean isTest() {
-        return path.contains("/src/test/") || path.startsWith("src/test/");
+        return path.contains("/src/test/") || path.startsWith("src/test/") || path.contains("/src/fixtures/");
     }
 
     String directory() {
