@@ -525,10 +525,13 @@ class ClosersContractTest {
         Actors actors = Actors.create(spindle(2));
         ActorRef<Integer> ref = actors.actor("last", BlocksAtTheEnd::new);
         CountDownLatch go = new CountDownLatch(1);
-        ActorRef<Integer> gate = actors.actor("gate", () -> (message, self) -> await(go));
+        ActorRef<Integer> gate = actors.actor("gate", () -> (message, self) -> {
+            handled.add(message);
+            await(go);
+        });
         gate.send(1);
         CompletableFuture<?> unused = ref.halt();
-        until(() -> stuck.contains(-1));
+        until(() -> stuck.contains(-1) && handled.contains(1));
 
         Unfinished<Object> left = within(SHORT, () -> actors.close(Duration.ZERO));
         go.countDown();
