@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.server;
 
-import static io.netty.handler.codec.http.HttpResponseStatus.valueOf;
-
 import dev.spindle.gateway.loop.Channels;
 import dev.spindle.gateway.protocol.HopFields;
 import dev.spindle.gateway.protocol.Pieces;
@@ -22,6 +20,7 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
@@ -125,7 +124,8 @@ final class AnswerWriter {
         long stated = stated(status, length);
         if (wire == null) {
             HttpHeaders fields = streamFields(from, stated);
-            Channels.write(channel, new DefaultHttpResponse(HttpVersion.HTTP_1_1, valueOf(status), fields));
+            Channels.write(
+                    channel, new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), fields));
             return;
         }
         ByteBuf to = wire.begin();
@@ -168,7 +168,9 @@ final class AnswerWriter {
     void goOn() {
         if (wire == null) {
             Channels.writeAndFlush(
-                    channel, new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, valueOf(100), Unpooled.EMPTY_BUFFER));
+                    channel,
+                    new DefaultFullHttpResponse(
+                            HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(100), Unpooled.EMPTY_BUFFER));
         } else {
             ByteBuf to = wire.begin();
             StatusLines.write(to, 100);
@@ -252,7 +254,7 @@ final class AnswerWriter {
         }
         written = channel.writeAndFlush(new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
-                valueOf(status),
+                HttpResponseStatus.valueOf(status),
                 empty ? Unpooled.EMPTY_BUFFER : body,
                 streamFields(from, stated(status, length)),
                 EmptyHttpHeaders.INSTANCE));
@@ -275,7 +277,7 @@ final class AnswerWriter {
         if (status == 503) {
             headers.add(HttpHeaderNames.RETRY_AFTER, "1"); // H5
         }
-        byte[] text = (valueOf(status) + "\n").getBytes(StandardCharsets.US_ASCII);
+        byte[] text = (HttpResponseStatus.valueOf(status) + "\n").getBytes(StandardCharsets.US_ASCII);
         whole(status, headers, Unpooled.wrappedBuffer(text));
     }
 
