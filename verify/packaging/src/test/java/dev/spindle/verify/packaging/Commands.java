@@ -29,7 +29,7 @@ final class Commands {
     static void javac(Path folder, Object... arguments) throws IOException, InterruptedException {
         List<Object> all = new ArrayList<>(List.of("-Xlint:all", "-Werror", "--release", "17"));
         all.addAll(List.of(arguments));
-        assertThat(jdk(folder, "javac", all.toArray())).isEmpty();
+        assertThat(jdk(folder, "javac", all.toArray(new Object[0]))).isEmpty();
     }
 
     static String run(Path folder, Path program, Object... arguments) throws IOException, InterruptedException {

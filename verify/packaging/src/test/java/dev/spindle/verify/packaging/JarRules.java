@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -52,7 +53,7 @@ final class JarRules {
 
     private static String read(JarFile jar, JarEntry entry) throws IOException {
         try (InputStream bytes = jar.getInputStream(entry)) {
-            return new String(bytes.readAllBytes(), StandardCharsets.UTF_8);
+            return new String(Objects.requireNonNull(bytes).readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,6 @@ class PomsTest {
     }
 
     private static String text(Node node) {
-        return node.getTextContent().strip();
+        return Objects.requireNonNull(node.getTextContent()).strip();
     }
 }
