@@ -308,6 +308,17 @@ final class ClassRules {
                 .as("only " + owner + " knows " + library);
     }
 
+    /** Only types whose simple names begin with {@code names} may use the packages of a library. */
+    static ArchRule onlyInTypes(String names, String library) {
+        return noClasses()
+                .that()
+                .haveSimpleNameNotStartingWith(names)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library)
+                .as("only " + names + "* knows " + library);
+    }
+
     /** No cycle of packages, apart from the use of values of {@code root} by {@code root.internal}. */
     static ArchRule noCycles(String root) {
         return slices().assignedFrom(new SliceAssignment() {

@@ -62,6 +62,9 @@ class ClassRulesTest {
     private static final JavaClasses OBSERVE =
             PROJECT.that(JavaClass.Predicates.resideInAPackage(OBSERVE_PACKAGE + ".."));
 
+    private static final String SPRING_PACKAGE = ROOT + ".spring";
+    private static final JavaClasses SPRING = PROJECT.that(JavaClass.Predicates.resideInAPackage(SPRING_PACKAGE));
+
     /** The largest number of classes of a cycle, and the package with a larger one. */
     private static final int LARGEST_CYCLE = 6;
 
@@ -164,6 +167,27 @@ class ClassRulesTest {
                 Arguments.of("oneClock", ClassRules.oneClock(ROOT)));
     }
 
+    private static Stream<Arguments> rulesOfSpring() {
+        return Stream.of(
+                Arguments.of(
+                        "faceAndObserveAlone",
+                        ClassRules.dependsOnTheFaceAlone(
+                                SPRING_PACKAGE,
+                                ROOT,
+                                OBSERVE_PACKAGE,
+                                "org.springframework..",
+                                "org.aopalliance..",
+                                "org.apache.commons.logging",
+                                "io.micrometer..")),
+                Arguments.of("healthOfBoot4", ClassRules.onlyInTypes("SpindleHealth", "..boot.health..")),
+                Arguments.of("healthOfBoot3", ClassRules.onlyInTypes("SpindleBoot3Health", "..boot.actuate..health..")),
+                Arguments.of("final", ClassRules.publicClassesAreFinal(SPRING_PACKAGE)),
+                Arguments.of("noUnsafe", ClassRules.noUnsafe()),
+                Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
+                Arguments.of("noConsole", ClassRules.noConsole()),
+                Arguments.of("oneClock", ClassRules.oneClock(ROOT)));
+    }
+
     private static Stream<Arguments> rulesOnBrokenClasses() {
         return Stream.of(
                 Arguments.of(ClassRules.dependsOnTheJdkAlone(FIXTURE), "UsesLibrary"),
@@ -183,6 +207,7 @@ class ClassRulesTest {
                 Arguments.of(ClassRules.noSystemProperties(), "ReadsProperty"),
                 Arguments.of(ClassRules.noConsole(), "Prints"),
                 Arguments.of(ClassRules.oneClock(FIXTURE), "ReadsClock"),
+                Arguments.of(ClassRules.onlyInTypes("Other", "org.assertj.."), "UsesLibrary"),
                 Arguments.of(ClassRules.noCycles(FIXTURE), "LooksUp"));
     }
 
@@ -194,6 +219,7 @@ class ClassRulesTest {
         assertThat(MESSAGING.contain("dev.spindle.channel.Channel")).isTrue();
         assertThat(FLOW.contain("dev.spindle.flow.Endpoint")).isTrue();
         assertThat(PROJECT.contain("dev.spindle.demo.Main")).isTrue();
+        assertThat(SPRING.contain("dev.spindle.spring.KeyedAsync")).isTrue();
         assertThat(CORE.contain("dev.spindle.demo.Main")).isFalse();
     }
 
@@ -288,6 +314,12 @@ class ClassRulesTest {
     }
 
     @ParameterizedTest(name = "{0}")
+    @MethodSource("rulesOfSpring")
+    void rule_onSpring_holds(String name, ArchRule rule) {
+        rule.check(SPRING);
+    }
+
+    @ParameterizedTest(name = "{0}")
     @MethodSource("rulesOfObserve")
     void rule_onObserve_holds(String name, ArchRule rule) {
         rule.check(OBSERVE);
@@ -305,6 +337,8 @@ class ClassRulesTest {
         ArchRuleDefinition.noClasses()
                 .that()
                 .haveNameNotMatching("dev\\.spindle\\.(observe\\.SpindleMetrics|benchmarks).*")
+                .and()
+                .haveNameNotMatching("dev\\.spindle\\.spring\\.(PoolMeters|SpindleMetrics).*")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.micrometer..")

@@ -27,7 +27,8 @@ class FaceTest {
             "dev.spindle.kafka",
             "dev.spindle.kafka.testkit",
             "dev.spindle.observe",
-            "dev.spindle.observe.dashboard");
+            "dev.spindle.observe.dashboard",
+            "dev.spindle.spring");
 
     private static final String FIXTURE = "dev.spindle.verify.architecture.fixture";
 

@@ -1,0 +1,24 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.spring;
+
+import dev.spindle.Spindle;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** Auto-configuration of the health of spindles in an application of Boot 4. */
+@AutoConfiguration(after = SpindleAutoConfiguration.class)
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnBean(Spindle.class)
+final class SpindleHealthAutoConfiguration {
+    @Bean
+    @ConditionalOnEnabledHealthIndicator("spindle")
+    SpindleHealthIndicator spindleHealthIndicator(ListableBeanFactory beans) {
+        return new SpindleHealthIndicator(new PoolHealth(beans));
+    }
+}
