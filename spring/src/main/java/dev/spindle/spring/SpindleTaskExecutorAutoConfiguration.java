@@ -15,6 +15,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.support.TaskExecutorAdapter;
 import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 import org.springframework.scheduling.concurrent.ConcurrentTaskScheduler;
 
 /**
@@ -28,9 +29,6 @@ import org.springframework.scheduling.concurrent.ConcurrentTaskScheduler;
         })
 @ConditionalOnProperty(prefix = SpindleProperties.PREFIX, name = "replace-task-executor", havingValue = "true")
 final class SpindleTaskExecutorAutoConfiguration {
-    private static final String SCHEDULED_ANNOTATIONS =
-            "org.springframework.context.annotation.internalScheduledAnnotationProcessor";
-
     @Bean({"applicationTaskExecutor", "taskExecutor"})
     @ConditionalOnMissingBean(name = "applicationTaskExecutor")
     AsyncTaskExecutor applicationTaskExecutor(BeanFactory beans, Environment environment) {
@@ -38,7 +36,7 @@ final class SpindleTaskExecutorAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnBean(name = SCHEDULED_ANNOTATIONS)
+    @ConditionalOnBean(ScheduledAnnotationBeanPostProcessor.class) // by type: Spring 7 has another name for it
     @ConditionalOnMissingBean(TaskScheduler.class)
     TaskScheduler taskScheduler(BeanFactory beans, Environment environment) {
         Spindle spindle = pool(beans, environment);

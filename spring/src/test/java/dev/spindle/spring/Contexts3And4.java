@@ -3,8 +3,11 @@
 package dev.spindle.spring;
 
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.Assertions;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
@@ -33,10 +36,9 @@ final class Contexts3And4 {
 
     /** Starts a context that must be refused, and returns the last cause. */
     static AbstractThrowableAssert<?, ? extends Throwable> refusal(ApplicationContextRunner runner) {
-        Throwable[] failure = new Throwable[1];
-        runner.run(context -> failure[0] = context.getStartupFailure());
-        Assertions.assertThat(failure[0]).as("the failure of the start").isNotNull();
-        Throwable last = failure[0];
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        runner.run(context -> failure.set(context.getStartupFailure()));
+        Throwable last = Objects.requireNonNull(failure.get(), "the failure of the start");
         while (last.getCause() != null) {
             last = last.getCause();
         }

@@ -18,6 +18,7 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.concurrent.ConcurrentTaskScheduler;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
@@ -71,6 +72,7 @@ class TaskExecutorTest {
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     assertThat(context.getBean("applicationTaskExecutor")).isInstanceOf(AsyncTaskExecutor.class);
+                    assertThat(context.getBean("taskScheduler")).isInstanceOf(ConcurrentTaskScheduler.class);
                     Work work = context.getBean(Work.class);
                     assertThat(work.thread().get(20, TimeUnit.SECONDS)).startsWith("orders-");
                     assertThat(work.scheduledOn().get(20, TimeUnit.SECONDS)).startsWith("orders-");
