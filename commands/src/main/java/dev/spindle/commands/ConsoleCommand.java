@@ -5,9 +5,11 @@ package dev.spindle.commands;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -35,6 +37,11 @@ public abstract class ConsoleCommand implements Callable<Integer> {
     /** Returns the writer for error messages. */
     protected final PrintWriter err() {
         return spec().commandLine().getErr();
+    }
+
+    /** Returns the commands below this one, by their names, in the order of their declaration. */
+    protected final Map<String, CommandLine> programs() {
+        return spec().subcommands();
     }
 
     /** Returns true if the command was started with the option {@code --dashboard} of {@link Dashboards}. */

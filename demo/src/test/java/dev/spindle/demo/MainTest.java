@@ -11,6 +11,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,8 +144,20 @@ class MainTest {
         assertThat(out.toString()).contains("log", "orders", "market", "bank", "workers", "philosophers", "crawler");
     }
 
+    @Test
+    void example_alone_listsTheProgramsWithASentenceEach() {
+        assertThat(execute("example")).isZero();
+        List<String> rows =
+                out.toString().lines().filter(line -> line.startsWith("  ")).toList();
+
+        assertThat(rows)
+                .hasSize(7)
+                .allMatch(row -> row.matches("  [a-z]+ +[A-Z].*\\."))
+                .anyMatch(row -> row.startsWith("  bank "));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"", "example", "nonsense"})
+    @ValueSource(strings = {"", "nonsense"})
     void main_noOrUnknownCommand_exitsTwo(String command) {
         assertThat(command.isEmpty() ? execute() : execute(command)).isEqualTo(2);
         assertThat(err.toString()).contains("Try: spindle").doesNotContain("Usage:");

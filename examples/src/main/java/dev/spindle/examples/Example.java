@@ -22,8 +22,23 @@ public abstract class Example extends ConsoleCommand {
     public record Outcome(
             String figures, String right, @Nullable String fault) {}
 
-    /** Runs the example once. */
+    /** Runs the example once, and prints a line for each {@link #step}. */
     protected abstract Outcome act() throws Exception;
+
+    /** Prints what the example does next or has found. Any thread may call this method. */
+    protected final void step(String text) {
+        PrintWriter out = out();
+        synchronized (out) {
+            out.println("- " + text);
+            out.flush();
+        }
+    }
+
+    /** Prints a step that is formatted as {@link String#format} does. */
+    @SuppressWarnings("AnnotateFormatMethod")
+    protected final void step(String format, Object... arguments) {
+        step(String.format(Locale.ROOT, format, arguments));
+    }
 
     /** Runs an example as a program of its own, which ends with the exit status. */
     protected static void start(Example example, String[] arguments) {

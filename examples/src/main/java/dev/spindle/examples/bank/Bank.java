@@ -10,10 +10,12 @@ import dev.spindle.actor.Actors;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /**
  * Transfers money between accounts that are actors. An account subtracts the amount from its balance, and tells the
@@ -97,6 +99,11 @@ final class Bank {
     }
 
     Result run() throws InterruptedException {
+        return run(step -> {});
+    }
+
+    /** Transfers the money, and tells each step. */
+    Result run(Consumer<String> steps) throws InterruptedException {
         CountDownLatch open = new CountDownLatch(tellers * transfers);
         LongAdder paid = new LongAdder();
         LongAdder refused = new LongAdder();
@@ -110,6 +117,18 @@ final class Bank {
                         .capacity(capacity)
                         .build());
             }
+            steps.accept(String.format(
+                    Locale.ROOT,
+                    "%,d accounts are open, with %,d.00 each; a mailbox has room for %d messages.",
+                    accounts,
+                    each / 100,
+                    capacity));
+            steps.accept(
+                    String.format(Locale.ROOT, "%d tellers order %,d transfers.", tellers, (long) tellers * transfers));
+            steps.accept(
+                    "Accounts with full mailboxes will wait for each other in a cycle, which would never end: Spindle"
+                            + " finds it and lets one message in.");
+            steps.accept("The first such message is logged as a warning, which is expected here.");
             List<Thread> threads = new ArrayList<>();
             for (int t = 0; t < tellers; t++) {
                 SplittableRandom random = new SplittableRandom(t);
@@ -120,12 +139,19 @@ final class Bank {
             for (Thread thread : threads) {
                 thread.join();
             }
+            steps.accept("The tellers have ordered everything; transfers under way end.");
             open.await();
+            steps.accept("Every transfer has ended; each account is asked for its balance.");
             for (ActorRef<Order> account : all) {
                 after += account.<Long>ask(Balance::new, LIMIT)
                         .toCompletableFuture()
                         .join();
             }
+            steps.accept(String.format(
+                    Locale.ROOT,
+                    "The balances add up to %,d.00; at first it was %,d.00.",
+                    after / 100,
+                    each * accounts / 100));
             return new Result(
                     paid.sum(),
                     refused.sum(),

@@ -56,7 +56,7 @@ public final class BankCommand extends Example {
 
     @Override
     protected Outcome act() throws InterruptedException {
-        Bank.Result result = new Bank(accounts, tellers, transfers, capacity).run();
+        Bank.Result result = new Bank(accounts, tellers, transfers, capacity).run(this::step);
         return new Outcome(
                 String.format(
                         Locale.ROOT,

@@ -10,12 +10,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,18 +71,35 @@ final class Crawler {
     }
 
     Result run() throws InterruptedException {
+        return run(step -> {});
+    }
+
+    /** Fetches the pages, and tells each step. */
+    Result run(Consumer<String> steps) throws InterruptedException {
         try (Spindle spindle = Spindle.create()) {
             List<CompletableFuture<@Nullable Void>> ends = new ArrayList<>();
             for (int i = 0; i < fetchers; i++) {
                 ends.add(jobs.forEach(spindle.strand("fetcher-" + i), this::fetch));
             }
+            steps.accept(String.format(
+                    Locale.ROOT,
+                    "%d fetchers wait at a channel without room: a page is handed to a fetcher that is free.",
+                    fetchers));
             ScheduledFuture<?> ticks =
                     spindle.scheduleAtFixedRate(this::tick, 0, 1_000 / TICKS_PER_SECOND, TimeUnit.MILLISECONDS);
+            steps.accept(String.format(
+                    Locale.ROOT, "A timer issues %d permits every %d ms.", permitsPerTick, 1_000 / TICKS_PER_SECOND));
+            steps.accept("A select takes what comes first: links of a fetched page, a permit, or a free fetcher.");
             discover(0);
-            while (underWay > 0 || !frontier.isEmpty()) {
+            for (int known = 0; underWay > 0 || !frontier.isEmpty(); ) {
                 next();
+                if (this.known.cardinality() >= known + Math.max(1, pages / 4)) { // four times in all
+                    known = this.known.cardinality();
+                    steps.accept(String.format(Locale.ROOT, "%,d pages are known, %d under way.", known, underWay));
+                }
             }
-            jobs.close(); // ends the fetchers
+            steps.accept("No page is left; the channel is closed, which ends the fetchers.");
+            jobs.close();
             ends.forEach(CompletableFuture::join);
             boolean unused = ticks.cancel(false);
         }

@@ -48,7 +48,7 @@ public final class CrawlerCommand extends Example {
 
     @Override
     protected Outcome act() throws InterruptedException {
-        Crawler.Result result = new Crawler(pages, fetchers, rate).run();
+        Crawler.Result result = new Crawler(pages, fetchers, rate).run(this::step);
         return new Outcome(
                 String.format(Locale.ROOT, "%,d pages with %,d permits", result.fetched(), result.granted()),
                 "every page was fetched once, each with a permit.",

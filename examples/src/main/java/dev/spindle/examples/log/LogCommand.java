@@ -60,6 +60,11 @@ public final class LogCommand extends Example {
 
     @Override
     protected Outcome act() {
+        step(
+                shared
+                        ? "The strands share the threads of a spindle."
+                        : "Each strand has a thread of its own; with --shared they share a spindle's.");
+        step("%,d logs have a leader and two followers each, on %d strands, without locks.", logs, strands);
         String fault = shared ? onASpindle() : fill(Strand.builder("raft").buildGroup(strands));
         return new Outcome(
                 String.format(Locale.ROOT, "%,d entries in %,d logs of three replicas", (long) logs * entries, logs),
@@ -79,6 +84,7 @@ public final class LogCommand extends Example {
         List<ReplicatedLog> all = IntStream.range(0, logs)
                 .mapToObj(number -> new ReplicatedLog(group, number))
                 .toList();
+        step("Clients append %,d entries to each; an entry is committed when two of three replicas have it.", entries);
         List<List<CompletableFuture<Integer>>> indices = new ArrayList<>();
         all.forEach(log -> indices.add(new ArrayList<>()));
         for (int entry = 0; entry < entries; entry++) {
@@ -86,6 +92,7 @@ public final class LogCommand extends Example {
                 indices.get(log).add(all.get(log).append("entry " + entry));
             }
         }
+        step("All entries are under way; each client waits for the index of its own.");
         for (List<CompletableFuture<Integer>> ofLog : indices) {
             for (int entry = 0; entry < entries; entry++) {
                 int index = ofLog.get(entry).join();
@@ -94,6 +101,7 @@ public final class LogCommand extends Example {
                 }
             }
         }
+        step("Every entry is committed; the strands are closed, and the replicas are compared.");
         group.close(); // makes the writes of the strands visible
         return all.stream()
                 .map(ReplicatedLog::check)

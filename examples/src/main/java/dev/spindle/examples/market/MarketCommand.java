@@ -59,7 +59,7 @@ public final class MarketCommand extends Example {
 
     @Override
     protected Outcome act() throws InterruptedException {
-        MarketFeed.Result result = new MarketFeed(instruments, feeds, quotes, work).run();
+        MarketFeed.Result result = new MarketFeed(instruments, feeds, quotes, work).run(this::step);
         return new Outcome(
                 String.format(
                         Locale.ROOT,

@@ -6,9 +6,11 @@ import dev.spindle.Spindle;
 import dev.spindle.channel.Channel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * A feed of quotes that arrive faster than a screen can draw them. Each feed offers its quotes to a conflating
@@ -53,11 +55,25 @@ final class MarketFeed {
     }
 
     Result run() throws InterruptedException {
+        return run(step -> {});
+    }
+
+    /** Sends and shows the quotes, and tells each step. */
+    Result run(Consumer<String> steps) throws InterruptedException {
         Screen screen = new Screen(instruments, work);
         int[] sent = new int[instruments]; // each element is written by one feed
         try (Spindle spindle = Spindle.create()) {
             Channel<Quote> latest = Channel.conflating("quotes", instruments, Quote::instrument);
             CompletableFuture<?> end = latest.forEach(spindle.strand("screen"), screen::draw);
+            steps.accept(String.format(
+                    Locale.ROOT,
+                    "A channel keeps at most one waiting price for each of %,d instruments, the latest.",
+                    instruments));
+            steps.accept(String.format(
+                    Locale.ROOT,
+                    "%d feeds send %,d prices each, as fast as they can; a screen, which is slower, draws what waits.",
+                    feeds,
+                    quotes));
             List<Thread> threads = new ArrayList<>();
             for (int feed = 0; feed < feeds; feed++) {
                 int first = feed;
@@ -68,7 +84,12 @@ final class MarketFeed {
             for (Thread thread : threads) {
                 thread.join();
             }
+            steps.accept(String.format(
+                    Locale.ROOT,
+                    "The feeds have ended; prices of %,d instruments wait.",
+                    latest.stats().pending()));
             latest.close();
+            steps.accept("The channel is closed: no price may come, and what waits is drawn.");
             end.join(); // each quote has been drawn or superseded
         }
         long offered = 0;

@@ -57,11 +57,19 @@ public final class OrdersCommand extends Example {
                 .onFailure((activity, failure) -> {}) // the pipeline counts refused orders
                 .build()) {
             line = new OrderLine(spindle, 8_192);
+            step("A pipeline has four stages: journal and risk at the same time, match after both, then publish.");
+            step("%,d orders are placed, over a ring of %,d slots; a full ring makes the caller wait.", orders, 8_192);
             for (OrderLine.Order order : all) {
                 line.place(order);
             }
+            step("All are placed; close() waits until the last has passed all stages.");
             line.close();
         }
+        step(
+                "The risk check refused %,d orders worth more than %,d, which later stages skipped.",
+                line.refused(), OrderLine.MOST);
+        step("The journal was flushed once per batch: %,d times for %,d orders.", line.flushes(), orders);
+        step("One thread now does the same without a pipeline, to compare.");
         return new Outcome(
                 String.format(
                         Locale.ROOT,

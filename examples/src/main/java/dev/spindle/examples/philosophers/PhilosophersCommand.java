@@ -59,7 +59,7 @@ public final class PhilosophersCommand extends Example {
 
     @Override
     protected Outcome act() throws InterruptedException {
-        Table.Result result = new Table(seats, meals, words, capacity).run();
+        Table.Result result = new Table(seats, meals, words, capacity).run(this::step);
         return new Outcome(
                 String.format(
                         Locale.ROOT,

@@ -7,10 +7,12 @@ import dev.spindle.actor.ActorRef;
 import dev.spindle.actor.Actors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * Dining philosophers, which are actors that pass forks as messages. The rules of Chandy and Misra ensure that no
@@ -73,6 +75,11 @@ final class Table {
     }
 
     Result run() throws InterruptedException {
+        return run(step -> {});
+    }
+
+    /** Lets the philosophers dine, and tells each step. */
+    Result run(Consumer<String> steps) throws InterruptedException {
         try (Spindle spindle = Spindle.create();
                 Actors actors = Actors.create(spindle)) {
             List<ActorRef<Philosopher.Message>> all = new ArrayList<>();
@@ -83,10 +90,23 @@ final class Table {
                         .capacity(capacity)
                         .build());
             }
+            steps.accept(String.format(
+                    Locale.ROOT,
+                    "%d philosophers are actors, with mailboxes for %d messages; forks are messages, too.",
+                    seats,
+                    capacity));
+            steps.accept(String.format(
+                    Locale.ROOT,
+                    "Each eats %,d times, and before each meal says %d words to the left, which fill the mailboxes.",
+                    meals,
+                    words));
+            steps.accept("They will all wait in a cycle: Spindle finds it, lets a message in, and warns of the first.");
+            steps.accept("That warning is expected here.");
             for (ActorRef<Philosopher.Message> philosopher : all) {
                 philosopher.send(new Philosopher.SitDown());
             }
             quiet.await();
+            steps.accept("All have eaten, and every word was heard.");
             return new Result(eaten.get(), shared.get(), actors.stats().overdrafts());
         }
     }

@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * A foreman gives each worker one job at a time. Some jobs make the worker fail. A new instance replaces the worker
@@ -114,6 +116,11 @@ final class Workers {
     }
 
     Result run() throws InterruptedException {
+        return run(step -> {});
+    }
+
+    /** Has the jobs done, and tells each step. */
+    Result run(Consumer<String> steps) throws InterruptedException {
         try (Spindle spindle = Spindle.builder()
                 .onFailure((activity, failure) -> broken.incrementAndGet())
                 .build()) {
@@ -126,12 +133,25 @@ final class Workers {
                                     .backoff(Duration.ofNanos(100_000), Duration.ofMillis(1)))
                             .build());
                 }
+                steps.accept(String.format(
+                        Locale.ROOT,
+                        "%d workers are actors; one that fails is replaced by a new one after 0.1 to 1 ms.",
+                        workers));
                 CountDownLatch all = new CountDownLatch(jobs);
                 ActorRef<Free> foreman = actors.actor("foreman", () -> new Foreman(crew, all));
+                steps.accept(String.format(
+                        Locale.ROOT,
+                        "A foreman has %,d jobs and hands each to a free worker; each %,d-th breaks its first worker.",
+                        jobs,
+                        breakEvery));
                 for (int i = 0; i < workers; i++) {
                     foreman.send(new Free(i, -1, 0, false));
                 }
                 all.await();
+                steps.accept(String.format(
+                        Locale.ROOT,
+                        "The last job is done. %,d failures were reported to the spindle's handler.",
+                        broken.get()));
             }
         }
         return new Result(done, twice, instances.get(), broken.get());

@@ -48,7 +48,7 @@ public final class WorkersCommand extends Example {
 
     @Override
     protected Outcome act() throws InterruptedException {
-        Workers.Result result = new Workers(workers, jobs, breakEvery).run();
+        Workers.Result result = new Workers(workers, jobs, breakEvery).run(this::step);
         return new Outcome(
                 String.format(
                         Locale.ROOT,
