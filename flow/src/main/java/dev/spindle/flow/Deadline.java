@@ -52,6 +52,9 @@ public final class Deadline {
     }
 
     Deadline withinNanos(long nanos) {
+        if (nanos >= MOST_NANOS) {
+            return this;
+        }
         long now = nanoTime();
         return at - now <= nanos ? this : new Deadline(spindle, now + nanos); // B2
     }

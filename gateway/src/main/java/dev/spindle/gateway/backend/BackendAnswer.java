@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.backend;
 
+import dev.spindle.flow.Outcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
 
@@ -27,5 +28,12 @@ public record BackendAnswer(BackendRequest request, int status, HttpHeaders head
     /** Releases the body. */
     public void release() {
         body.release();
+    }
+
+    /** Releases the body of an answer that is not needed, if there is one. */
+    public static void release(Outcome<BackendAnswer> outcome) {
+        if (outcome instanceof Outcome.Value<BackendAnswer> value) {
+            value.value().release();
+        }
     }
 }

@@ -5,11 +5,10 @@ package dev.spindle.gateway.backend;
 import dev.spindle.flow.Attempt;
 import dev.spindle.gateway.config.BackendConfig.Repeat;
 import dev.spindle.gateway.loop.ConnectionLoop;
-import dev.spindle.gateway.protocol.HopFields;
+import dev.spindle.gateway.protocol.HeadBytes;
 import dev.spindle.gateway.protocol.Pieces;
 import dev.spindle.gateway.protocol.WireWriter;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
@@ -235,42 +234,41 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     }
 
     private void writeHead(WireWriter out, HttpMethod method) {
-        ByteBuf head = out.begin();
-        ByteBufUtil.writeAscii(head, method.asciiName());
-        head.writeByte(' ');
-        ByteBufUtil.writeUtf8(head, backend.uri(request.client().target()));
-        head.writeBytes(VERSION);
+        HeadBytes head = out.begin();
+        head.add(method.asciiName())
+                .add(' ')
+                .add(backend.uri(request.client().target()))
+                .add(VERSION);
         writeFields(head);
         boolean chunked = false;
         if (request.body() == null) {
             long length = request.client().contentLength();
             chunked = length < 0;
             if (chunked) {
-                HopFields.write(head, HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+                head.field(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
             } else {
-                HopFields.write(head, HttpHeaderNames.CONTENT_LENGTH, Long.toString(length));
+                head.field(HttpHeaderNames.CONTENT_LENGTH, Long.toString(length));
             }
         }
         out.endHead(chunked);
     }
 
     /** Writes all fields except those that determine where a body in pieces ends. */
-    private void writeFields(ByteBuf head) {
+    private void writeFields(HeadBytes head) {
         String kept = backend.keepsHost ? request.client().host() : null;
-        HopFields.write(head, HttpHeaderNames.HOST, kept == null || kept.isEmpty() ? backend.host : kept);
+        head.field(HttpHeaderNames.HOST, kept == null || kept.isEmpty() ? backend.host : kept);
         String type = request.contentType();
-        ByteBuf common = request.client().forwarded(type == null);
-        head.writeBytes(common, common.readerIndex(), common.readableBytes());
+        request.client().forwarded(head, type == null);
         if (type != null) {
-            HopFields.write(head, HttpHeaderNames.CONTENT_TYPE, type);
+            head.field(HttpHeaderNames.CONTENT_TYPE, type);
         }
         String encoding = request.contentEncoding();
         if (encoding != null) {
-            HopFields.write(head, HttpHeaderNames.CONTENT_ENCODING, encoding); // H3
+            head.field(HttpHeaderNames.CONTENT_ENCODING, encoding); // H3
         }
         ByteBuf body = request.body();
         if (body != null && (body.isReadable() || mayHaveBody(request.method()))) {
-            HopFields.write(head, HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.readableBytes()));
+            head.field(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.readableBytes()));
         }
         Duration left = attempt.deadline().remaining();
         toldNanos = left.toNanos();

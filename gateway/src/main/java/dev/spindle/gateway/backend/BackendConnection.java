@@ -191,6 +191,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
 
     /** Checks the head of an answer, and determines where the answer ends. */
     private void head(BackendCall of, HttpResponse response) {
+        pool.loop().atHead();
         boolean framed;
         try {
             RequestRules.decoded(response);

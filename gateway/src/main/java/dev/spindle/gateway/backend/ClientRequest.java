@@ -3,6 +3,7 @@
 package dev.spindle.gateway.backend;
 
 import dev.spindle.gateway.loop.ConnectionLoop;
+import dev.spindle.gateway.protocol.HeadBytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -41,11 +42,11 @@ public interface ClientRequest {
     boolean saidGrpcTimeout();
 
     /**
-     * Returns the fields that all calls have in common, encoded in a buffer that the request owns.
+     * Adds the fields that all calls have in common.
      *
      * @param withType true if the body is the client's, so that its type is included
      */
-    ByteBuf forwarded(boolean withType);
+    void forwarded(HeadBytes to, boolean withType);
 
     // ---------------------------------------------------------------- memory
 

@@ -83,7 +83,7 @@ final class ConnectionPool implements Places.Taker {
         this.places = places;
         int connections = backend.config.connections();
         most = places == null ? connections / loops + (loop.index < connections % loops ? 1 : 0) : places.most();
-        idleTimes = new Timeouts(loop.executor, backend.clock, backend.config.idle());
+        idleTimes = new Timeouts(loop.executor, loop.clock(), backend.config.idle());
         int waits = (backend.config.waiting() + loops - 1) / loops;
         mostWaiting = places == null ? waits : Math.max(1, waits); // one call may wait for another loop's place
         dialer = new Dialer(loop, transport, address, backend.config.connectTime(), this::init);

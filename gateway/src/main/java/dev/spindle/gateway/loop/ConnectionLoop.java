@@ -35,18 +35,34 @@ public final class ConnectionLoop {
     public final Timeouts linger;
     /** The open connections. A connection adds itself with its first handler and removes itself when it is closed. */
     public final Set<Drainable> connections = new HashSet<>();
+
+    private final LoopClock clock;
     /** True if a drain has reached this loop, so that a connection without a request is closed at once. */
     public boolean closesIdle;
 
     /** Creates the limits of a loop. May be called by any thread before the loop has connections. */
-    public ConnectionLoop(EventLoop executor, int index, LongSupplier clock, Limits limits) {
+    public ConnectionLoop(EventLoop executor, int index, LongSupplier time, Limits limits) {
         this.executor = executor;
         this.index = index;
+        clock = new LoopClock(time);
+        if (executor instanceof PersistentLoop loop) {
+            loop.reads(clock);
+        }
         idle = new Timeouts(executor, clock, limits.idleTime());
         head = new Timeouts(executor, clock, limits.headTime());
         body = new Timeouts(executor, clock, limits.bodyTime());
         write = new Timeouts(executor, clock, limits.writeTime());
         linger = new Timeouts(executor, clock, LINGER);
+    }
+
+    /** Returns the clock of the loop, which is read once for all that the loop does between two waits. */
+    public LongSupplier clock() {
+        return clock;
+    }
+
+    /** Reads the clock again at the head of a message, so that the duration of a request is exact. */
+    public void atHead() {
+        clock.forget();
     }
 
     /**

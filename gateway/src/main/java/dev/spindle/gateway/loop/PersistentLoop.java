@@ -6,6 +6,7 @@ import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SingleThreadIoEventLoop;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event loop that continues after any throwable, such as an OutOfMemoryError.
@@ -15,6 +16,8 @@ import java.util.concurrent.Executor;
  */
 final class PersistentLoop extends SingleThreadIoEventLoop {
     private final FailureLog failures;
+    /** The clock that is read again after each wait; null if there is none. Set before the loop has connections. */
+    private volatile @Nullable LoopClock clock;
 
     PersistentLoop(IoEventLoopGroup group, Executor executor, IoHandlerFactory handlers, FailureLog failures) {
         super(group, executor, handlers);
@@ -32,5 +35,19 @@ final class PersistentLoop extends SingleThreadIoEventLoop {
                 failures.note("an event loop", t); // H1
             }
         }
+    }
+
+    /** Sets the clock of this loop. */
+    void reads(LoopClock of) {
+        clock = of;
+    }
+
+    @Override
+    protected int runIo() {
+        LoopClock of = clock;
+        if (of != null) {
+            of.forget(); // LoopClock-1
+        }
+        return super.runIo();
     }
 }

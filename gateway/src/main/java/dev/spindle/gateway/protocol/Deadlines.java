@@ -4,7 +4,6 @@ package dev.spindle.gateway.protocol;
 
 import dev.spindle.Spindle;
 import dev.spindle.flow.Deadline;
-import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import java.time.Duration;
@@ -112,11 +111,11 @@ public final class Deadlines {
      *
      * @param grpc true to write the time into {@code grpc-timeout} as well
      */
-    public void write(ByteBuf head, Duration left, boolean grpc) {
+    public void write(HeadBytes head, Duration left, boolean grpc) {
         String millis = Long.toString(Math.min(99_999_999, Math.max(1, left.toMillis() - MARGIN_MILLIS)));
-        HopFields.write(head, header, millis);
+        head.field(header, millis);
         if (grpc) {
-            HopFields.write(head, GRPC, millis + "m");
+            head.field(GRPC, millis + "m");
         }
     }
 }

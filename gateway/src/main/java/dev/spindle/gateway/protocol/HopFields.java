@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.protocol;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -63,8 +61,6 @@ public final class HopFields {
         "digest"
     };
 
-    private static final int COLON_BLANK = ':' << 8 | ' ';
-    private static final int CR_LF = '\r' << 8 | '\n';
     /** An exclusive upper bound of the length of the listed names. */
     private static final int LONGEST_NAME = 40;
 
@@ -89,35 +85,26 @@ public final class HopFields {
      * @param deadlineHeader the configured field, which the gateway itself writes
      * @param withType true if the body is the client's, so that the fields that describe the body are forwarded
      */
-    public static void writeRequest(HttpHeaders from, CharSequence deadlineHeader, boolean withType, ByteBuf to) {
+    public static void writeRequest(HttpHeaders from, CharSequence deadlineHeader, boolean withType, HeadBytes to) {
         Set<String> named = named(from);
         Iterator<Map.Entry<CharSequence, CharSequence>> fields = from.iteratorCharSequence();
         while (fields.hasNext()) {
             Map.Entry<CharSequence, CharSequence> field = fields.next();
             CharSequence name = field.getKey();
             if (goesOn(name, REQUEST, named) && !isSame(deadlineHeader, name) && (withType || !isOf(OF_A_BODY, name))) {
-                write(to, name, field.getValue());
+                to.field(name, field.getValue());
             }
         }
     }
 
-    /** Writes a field, whose name and value must have been validated. */
-    public static void write(ByteBuf to, CharSequence name, CharSequence value) {
-        to.ensureWritable(name.length() + value.length() + 4);
-        ByteBufUtil.writeAscii(to, name);
-        ByteBufUtil.writeShortBE(to, COLON_BLANK);
-        ByteBufUtil.writeAscii(to, value);
-        ByteBufUtil.writeShortBE(to, CR_LF);
-    }
-
     /** Writes the fields of an answer that are forwarded to the client. */
-    public static void writeAnswer(HttpHeaders from, ByteBuf to) {
+    public static void writeAnswer(HttpHeaders from, HeadBytes to) {
         Set<String> named = named(from);
         Iterator<Map.Entry<CharSequence, CharSequence>> fields = from.iteratorCharSequence();
         while (fields.hasNext()) {
             Map.Entry<CharSequence, CharSequence> field = fields.next();
             if (goesOn(field.getKey(), ANSWER, named)) {
-                write(to, field.getKey(), field.getValue());
+                to.field(field.getKey(), field.getValue());
             }
         }
     }

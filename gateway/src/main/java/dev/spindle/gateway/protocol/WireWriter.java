@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.util.concurrent.FastThreadLocal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,14 @@ public final class WireWriter {
     /** The number of bytes at which a buffer of copies is written. Not measured. */
     private static final int FULL = 4 << 10;
 
+    /** The head that is being written, one for each thread: no other head is begun before its end. */
+    private static final FastThreadLocal<HeadBytes> HEADS = new FastThreadLocal<>() {
+        @Override
+        protected HeadBytes initialValue() {
+            return new HeadBytes();
+        }
+    };
+
     private static final int CR_LF = '\r' << 8 | '\n';
 
     private final Channel channel;
@@ -45,9 +54,11 @@ public final class WireWriter {
         this.channel = channel;
     }
 
-    /** Begins a message, and returns the buffer for its first line and its fields. */
-    public ByteBuf begin() {
-        return room();
+    /** Begins a message, and returns the bytes to which the caller adds its first line and its fields. */
+    public HeadBytes begin() {
+        HeadBytes head = HEADS.get();
+        head.clear();
+        return head;
     }
 
     /**
@@ -57,7 +68,7 @@ public final class WireWriter {
      */
     public void endHead(boolean chunked) {
         this.chunked = chunked;
-        endLine(room());
+        HEADS.get().endLine().writeTo(room());
     }
 
     /** Takes over a piece of the body. */

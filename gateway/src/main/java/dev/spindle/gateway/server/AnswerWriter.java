@@ -3,6 +3,7 @@
 package dev.spindle.gateway.server;
 
 import dev.spindle.gateway.loop.Channels;
+import dev.spindle.gateway.protocol.HeadBytes;
 import dev.spindle.gateway.protocol.HopFields;
 import dev.spindle.gateway.protocol.Pieces;
 import dev.spindle.gateway.protocol.WireWriter;
@@ -128,24 +129,24 @@ final class AnswerWriter {
                     channel, new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), fields));
             return;
         }
-        ByteBuf to = wire.begin();
+        HeadBytes to = wire.begin();
         StatusLines.write(to, status);
         HopFields.writeAnswer(from, to);
         boolean chunked = false;
         if (stated >= 0) {
-            HopFields.write(to, HttpHeaderNames.CONTENT_LENGTH, Long.toString(stated));
+            to.field(HttpHeaderNames.CONTENT_LENGTH, Long.toString(stated));
         } else if (!bodiless && http10) {
             closing = true;
             endedByClosing = true;
         } else if (!bodiless) {
-            HopFields.write(to, HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+            to.field(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
             chunked = true;
         }
         closing |= draining.getAsBoolean(); // H6
         if (closing) {
-            HopFields.write(to, HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+            to.field(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         } else if (http10) {
-            HopFields.write(to, HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+            to.field(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
         }
         wire.endHead(chunked);
     }
@@ -172,7 +173,7 @@ final class AnswerWriter {
                     new DefaultFullHttpResponse(
                             HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(100), Unpooled.EMPTY_BUFFER));
         } else {
-            ByteBuf to = wire.begin();
+            HeadBytes to = wire.begin();
             StatusLines.write(to, 100);
             wire.endHead(false);
             wire.flush();

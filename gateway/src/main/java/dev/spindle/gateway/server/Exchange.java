@@ -11,6 +11,7 @@ import dev.spindle.gateway.backend.BackendRequest;
 import dev.spindle.gateway.backend.ClientRequest;
 import dev.spindle.gateway.backend.StreamedCall;
 import dev.spindle.gateway.loop.ConnectionLoop;
+import dev.spindle.gateway.protocol.HeadBytes;
 import dev.spindle.gateway.protocol.Target;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.TimeLimits;
@@ -58,9 +59,6 @@ final class Exchange implements ClientRequest {
         ENDED
     }
 
-    /** A number of bytes in which the fields of most heads fit. Not measured. */
-    private static final int FIELDS = 256;
-
     private final GatewayState gateway;
     private final ServerHandler connection;
     private final Route route;
@@ -82,8 +80,8 @@ final class Exchange implements ClientRequest {
     private final List<ByteBuf> kept = new ArrayList<>(1);
 
     private At at = At.READING;
-    /** The fields that all calls have in common; null until a call asks for them. */
-    private @Nullable ByteBuf forwarded;
+    /** The fields that the calls of a multicast have in common; null until a call asks for them. */
+    private @Nullable HeadBytes forwarded;
     /** The calls; null before they start and after {@code callsOver()}. */
     private @Nullable CompletableFuture<?> work;
     /** The task of this request in the lane of its order key. */
@@ -124,7 +122,7 @@ final class Exchange implements ClientRequest {
         path = asked.path();
         String goesOn = path.substring(route.config.strip().length());
         target = (goesOn.isEmpty() ? "/" : goesOn) + asked.query();
-        beganAt = gateway.spindle.nanoTime();
+        beganAt = loop().clock().getAsLong();
         saidGrpcTimeout = gateway.deadlines.saysGrpcTimeout(request.headers());
         upload = new Upload(connection.allocator(), connection::readsChanged, route.streams());
     }
@@ -207,16 +205,22 @@ final class Exchange implements ClientRequest {
     }
 
     @Override
-    public ByteBuf forwarded(boolean withType) {
-        ByteBuf fields = forwarded;
-        if (fields == null || !withType) {
-            fields = keep(connection.allocator().buffer(FIELDS));
-            String scheme = connection.peer().scheme(request);
-            CharSequence deadlines = gateway.deadlines.header();
-            ForwardedFields.write(request, deadlines, withType, connection.isStream(), client, scheme, fields);
-            forwarded = withType ? fields : forwarded;
+    public void forwarded(HeadBytes to, boolean withType) {
+        if (!route.isMulticast() || !withType) {
+            writeForwarded(to, withType);
+            return;
         }
-        return fields;
+        if (forwarded == null) {
+            forwarded = new HeadBytes();
+            writeForwarded(forwarded, true);
+        }
+        to.add(forwarded);
+    }
+
+    private void writeForwarded(HeadBytes to, boolean withType) {
+        String scheme = connection.peer().scheme(request);
+        CharSequence deadlines = gateway.deadlines.header();
+        ForwardedFields.write(request, deadlines, withType, connection.isStream(), client, scheme, to);
     }
 
     @Override
@@ -349,7 +353,7 @@ final class Exchange implements ClientRequest {
             work = call;
             CompletableFuture<?> unused = call.whenComplete((outcome, thrown) -> {
                 if (outcome != null && !onLoop(() -> answered(outcome))) {
-                    release(outcome);
+                    BackendAnswer.release(outcome);
                 }
             });
         }
@@ -365,12 +369,6 @@ final class Exchange implements ClientRequest {
                 connection.cut(backendReset);
             }
         });
-    }
-
-    private static void release(Outcome<BackendAnswer> outcome) {
-        if (outcome instanceof Outcome.Value<BackendAnswer> value) {
-            value.value().release();
-        }
     }
 
     /** Starts a timer for the time until the deadline. */
@@ -402,10 +400,10 @@ final class Exchange implements ClientRequest {
     /** Writes the answer of a proxy or pipeline, or an error; completes or cuts off an answer that has begun. */
     private void answered(Outcome<BackendAnswer> outcome) {
         if (isEnded()) {
-            release(outcome);
+            BackendAnswer.release(outcome);
         } else if (at == At.ANSWERING) {
             if (outcome instanceof Outcome.Value<?>) {
-                release(outcome);
+                BackendAnswer.release(outcome);
                 connection.writeLast();
                 finish("ok", true);
             } else {
@@ -576,7 +574,7 @@ final class Exchange implements ClientRequest {
             givePermitBack();
         }
         try {
-            long nanos = gateway.spindle.nanoTime() - beganAt;
+            long nanos = loop().clock().getAsLong() - beganAt;
             route.metrics.ended(status, nanos);
             gateway.ended(client, request, path, status, bytesOut, nanos, outcome);
         } finally {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.server;
 
+import dev.spindle.gateway.protocol.HeadBytes;
 import dev.spindle.gateway.protocol.HopFields;
-import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.util.AsciiString;
@@ -33,14 +33,14 @@ final class ForwardedFields {
             boolean http2,
             String client,
             String scheme,
-            ByteBuf to) {
+            HeadBytes to) {
         HopFields.writeRequest(request.headers(), deadlineHeader, withType, to);
-        HopFields.write(to, HttpHeaderNames.VIA, http2 ? VIA_2 : VIA_1);
-        HopFields.write(to, FORWARDED_FOR, client);
-        HopFields.write(to, FORWARDED_PROTO, scheme);
+        to.field(HttpHeaderNames.VIA, http2 ? VIA_2 : VIA_1);
+        to.field(FORWARDED_FOR, client);
+        to.field(FORWARDED_PROTO, scheme);
         @Nullable String host = request.headers().get(HttpHeaderNames.HOST);
         if (host != null) {
-            HopFields.write(to, FORWARDED_HOST, host);
+            to.field(FORWARDED_HOST, host);
         }
     }
 }

@@ -220,6 +220,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         at = At.OPEN;
         requestComplete = false;
         headTimed = false;
+        loop.atHead();
         readLimit.stop();
         watch.covered(0);
         writer.begin(request);

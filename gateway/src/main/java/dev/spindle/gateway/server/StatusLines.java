@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.server;
 
-import io.netty.buffer.ByteBuf;
+import dev.spindle.gateway.protocol.HeadBytes;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.charset.StandardCharsets;
 
@@ -20,7 +20,7 @@ final class StatusLines {
     private StatusLines() {}
 
     /** Writes the line of a status from 100 to 599. */
-    static void write(ByteBuf to, int status) {
-        to.writeBytes(LINES[status]);
+    static void write(HeadBytes to, int status) {
+        to.add(LINES[status]);
     }
 }

@@ -4,6 +4,7 @@ package dev.spindle.gateway.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.gateway.config.Limits;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandler;
@@ -18,6 +19,7 @@ import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -82,5 +84,36 @@ class PersistentLoopTest {
         assertThat(loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(10, TimeUnit.SECONDS))
                 .isTrue();
         var unusedAsWell = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void clock_afterAWait_isReadAgain() throws Exception {
+        AtomicLong time = new AtomicLong();
+        MultiThreadIoEventLoopGroup group;
+        try (Transport transport = new Transport()) {
+            group = transport.loops(1, new DefaultThreadFactory("loop"));
+            ConnectionLoop loop = new ConnectionLoop(
+                    group.next(), 0, time::incrementAndGet, Limits.builder().build());
+            long[] first = group.submit(() ->
+                            new long[] {loop.clock().getAsLong(), loop.clock().getAsLong()})
+                    .get(10, TimeUnit.SECONDS);
+            assertThat(first[0]).isEqualTo(first[1]);
+
+            long[] atHead = group.submit(() -> {
+                        long before = loop.clock().getAsLong();
+                        loop.atHead();
+                        return new long[] {before, loop.clock().getAsLong()};
+                    })
+                    .get(10, TimeUnit.SECONDS);
+            assertThat(atHead[0]).isLessThan(atHead[1]);
+
+            long last = atHead[1];
+            while (last == atHead[1]) { // until the loop has waited between two tasks
+                last = group.submit(() -> loop.clock().getAsLong()).get(10, TimeUnit.SECONDS);
+            }
+            assertThat(last).isGreaterThan(atHead[1]);
+        } // the test ends by its timeout if the clock is not read again
+        assertThat(group.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(10, TimeUnit.SECONDS))
+                .isTrue();
     }
 }

@@ -37,8 +37,10 @@ class HopFieldsTest {
     }
 
     private static String request(HttpHeaders from, boolean withType) {
+        HeadBytes head = new HeadBytes();
+        HopFields.writeRequest(from, "X-Deadline-Ms", withType, head);
         ByteBuf to = Unpooled.buffer(1);
-        HopFields.writeRequest(from, "X-Deadline-Ms", withType, to);
+        head.writeTo(to);
         return to.toString(StandardCharsets.US_ASCII);
     }
 
