@@ -104,8 +104,22 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
 
     @Override
     public CompletableFuture<Outcome<A>> call(Q request, Deadline deadline) {
+        return call(request, deadline, false);
+    }
+
+    /**
+     * Makes a call as {@link #call} does, but sets no timer for {@code deadline}: the caller has one, for example one
+     * for many calls, and cancels the future when the deadline has passed. A cancellation after the deadline counts as
+     * a timeout of the backend, an earlier one does not. A timeout of the endpoint that ends before {@code deadline}
+     * has its timer as ever.
+     */
+    public CompletableFuture<Outcome<A>> callWatched(Q request, Deadline deadline) {
+        return call(request, deadline, true);
+    }
+
+    private CompletableFuture<Outcome<A>> call(Q request, Deadline deadline, boolean watched) {
         Headroom.requireThrice();
-        Execution<Q, A> execution = new Execution<>(this, request, requireNonNull(deadline, "deadline"), false);
+        Execution<Q, A> execution = new Execution<>(this, request, requireNonNull(deadline, "deadline"), watched);
         CallFuture<Outcome<A>> answer = new CallFuture<>(execution::abandon);
         execution.begin(answer);
         return answer;

@@ -28,15 +28,15 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
      * Execution-3  A committed attempt is the only attempt; its end settles the call.
      * Execution-4  Until the call is settled, `last` is the only outcome to which the call refers. A thread that
      *              settles the call with another outcome, or without an outcome, discards `last`.
-     * Execution-5  If `watched` is true, a scatter-gather has a timer for the deadline of the call and abandons the
-     *              call. An attempt without an earlier timeout then has no timer.
+     * Execution-5  If `watched` is true, a scatter-gather or the caller has a timer for the deadline of the call and
+     *              abandons the call. An attempt without an earlier timeout then has no timer.
      * Execution-6  While the timer of a retry is set, no timer of a hedge is set; the retry sets the hedge's timer
      *     again.
      *
      * The thread that lowers `open` to 0 acts alone, since no hedge begins while `open` is 0.
      *
      * Every call ends by its deadline. Each attempt has a timer that is not later than the deadline, its own or that of
-     * the scatter-gather, and the timer is set before the backend is called. The timer of a retry is set only if the
+     * the watcher, and the timer is set before the backend is called. The timer of a retry is set only if the
      * retry begins before the deadline.
      */
     /** The meaning of an attempt's end for the call. */
@@ -131,7 +131,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         return of == deadline;
     }
 
-    /** Returns true if a scatter-gather has the timer for an attempt with the deadline {@code of}. */
+    /** Returns true if a watcher has the timer for an attempt with the deadline {@code of}. */
     boolean isWatched(Deadline of) {
         return watched && of == deadline; // Execution-5
     }

@@ -163,6 +163,45 @@ class EndpointTest {
         assertThat(backend.stage(0)).isCancelled();
     }
 
+    private Breaker breaker() {
+        return Breaker.builder(spindle, "db").window(1).minimumCalls(1).build();
+    }
+
+    @Test
+    void b2_watchedCall_isEndedByItsCallerAtTheDeadline_andCountsAsATimeout() {
+        Breaker breaker = breaker();
+        Endpoint<String, String> endpoint = endpoint().breaker(breaker).build();
+        CompletableFuture<Outcome<String>> answer = endpoint.callWatched("q", in(SECOND));
+        simulation.advance(SECOND);
+        assertThat(answer).isNotDone();
+        answer.cancel(true);
+
+        assertThat(backend.stage(0)).isCancelled();
+        assertThat(endpoint.stats().running()).isZero();
+        assertThat(breaker.state()).isEqualTo(Breaker.State.OPEN);
+    }
+
+    @Test
+    void b4_watchedCall_thatItsCallerCancelsEarlier_countsNeitherWay() {
+        Breaker breaker = breaker();
+        CompletableFuture<Outcome<String>> answer =
+                endpoint().breaker(breaker).build().callWatched("q", in(SECOND));
+        simulation.advance(SECOND.minus(MILLI));
+        answer.cancel(true);
+
+        assertThat(backend.stage(0)).isCancelled();
+        assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED);
+    }
+
+    @Test
+    void b2_watchedCall_withAnEarlierTimeout_endsByItself() {
+        CompletableFuture<Outcome<String>> answer =
+                endpoint().attemptTimeout(MILLI).build().callWatched("q", in(SECOND));
+        simulation.advance(MILLI);
+
+        assertThat(answer).isCompletedWithValue(new Outcome.TimedOut<>("endpoint db was not answered in time"));
+    }
+
     @Test
     void b2_deadlineUsedUp_isAnsweredAtOnceWithoutACall() {
         Deadline deadline = in(SECOND);

@@ -59,6 +59,56 @@ class BackendFaultTest {
         }
     }
 
+    /** A backend without a limit, behind a route with one; a shorter limit than 750 ms would not be its fault. */
+    private static Settings limitedByItsRoute(TestBackend backend) {
+        return Gateways.config()
+                .backend(BackendConfig.builder("a", backend.url())
+                        .breaker(new BreakerConfig(2, 2, 0.5, Duration.ofMinutes(1), 1, BreakerConfig.Engine.SPINDLE))
+                        .build())
+                .route(RouteConfig.proxy("/*", "a")
+                        .limit(Duration.ofMillis(1_200))
+                        .build())
+                .build();
+    }
+
+    @Test
+    void a3_backendWithoutALimit_isEndedByThatOfTheRouteAndBlamed() throws Exception {
+        CountDownLatch closed = new CountDownLatch(2);
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    assertThat(wire.isClosed()).isTrue();
+                    closed.countDown();
+                });
+                NettyGateway gateway = NettyGateway.start(limitedByItsRoute(backend), log)) {
+            for (int i = 0; i < 2; i++) {
+                long begin = System.nanoTime();
+                assertThat(Wire.ask(gateway, Wire.get("/x")).status()).isEqualTo(504);
+                assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(1_200_000_000);
+            }
+            assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(Wire.ask(gateway, Wire.get("/x")).status()).isEqualTo(503); // the breaker is open
+        }
+        assertThat(log.toString(StandardCharsets.UTF_8)).contains("\"endpoint a was not answered in time\"");
+    }
+
+    @Test
+    void a3_answerThatStopsInTheMiddle_isCutOffAtTheLimitOfTheRoute() throws Exception {
+        String begun = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhe";
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    wire.send(begun).rest();
+                });
+                NettyGateway gateway = NettyGateway.start(limitedByItsRoute(backend), log)) {
+            try (Wire wire = Wire.to(gateway.address())) {
+                assertThat(wire.send(Wire.get("/x")).rest()).isEqualTo(begun);
+            }
+            assertThat(gateway.stats().running()).isZero();
+        }
+        assertThat(log.toString(StandardCharsets.UTF_8)).contains("\"cut off: endpoint a was not answered in time\"");
+    }
+
     @Test
     void backendThatIsNotThere_is502() throws Exception {
         int port;

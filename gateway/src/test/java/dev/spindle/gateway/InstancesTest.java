@@ -3,15 +3,20 @@
 package dev.spindle.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.gateway.config.Address;
 import dev.spindle.gateway.config.BackendConfig;
+import dev.spindle.gateway.config.BackendTls;
+import dev.spindle.gateway.config.BreakerConfig;
 import dev.spindle.gateway.config.CheckConfig;
 import dev.spindle.gateway.config.EjectConfig;
+import dev.spindle.gateway.config.Settings;
 import dev.spindle.gateway.server.NettyGateway;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -375,6 +381,60 @@ class InstancesTest {
             await(gateway, "one");
             assertThat(two.requests.get(0).field("host")).startsWith("shop.test:");
             assertThat(three.requests.get(0).field("host")).startsWith("shop.test:");
+        }
+    }
+
+    @Test
+    void h7_reloadWithOtherInstances_keepsTheBreakerAndTheInstancesThatStay() throws Exception {
+        BreakerConfig breaker = new BreakerConfig(4, 4, 0.5, Duration.ofMinutes(1), 1, BreakerConfig.Engine.SPINDLE);
+        AtomicInteger status = new AtomicInteger(500);
+        try (TestBackend stays = TestBackend.answering(
+                        request -> "HTTP/1.1 " + status.get() + " X\r\nContent-Length: 0\r\n\r\n");
+                TestBackend comes = TestBackend.saying("new");
+                NettyGateway gateway =
+                        Gateways.start(Gateways.proxy(at(stays.address()).breaker(breaker)))) {
+            for (int i = 0; i < 4; i++) {
+                assertThat(ask(gateway)).isEqualTo("500");
+            }
+            assertThat(ask(gateway)).isEqualTo("503"); // the breaker is open
+            gateway.reload(Gateways.proxy(at(stays.address(), comes.address()).breaker(breaker))
+                    .build());
+            assertThat(ask(gateway)).isEqualTo("503");
+            assertThat(metric(gateway, "calls_total", stays.address())).isEqualTo("4");
+            assertThat(metric(gateway, "calls_total", comes.address())).isEqualTo("0");
+
+            gateway.reload(Gateways.proxy(at(comes.address()).breaker(breaker)).build());
+            assertThat(metric(gateway, "calls_total", stays.address())).isEqualTo("none");
+            assertThat(ask(gateway)).isEqualTo("503");
+            gateway.reload(Gateways.proxy(at(comes.address())).build()); // another backend: without a breaker
+            assertThat(ask(gateway)).isEqualTo("new");
+            assertThat(stays.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void h7_reloadThatFails_leavesNoCheckOfItsOtherBackends() throws Exception {
+        Path missing = Path.of("none.pem");
+        try (TestBackend backend = TestBackend.saying("fine");
+                TestBackend checked = TestBackend.saying("checked");
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend))) {
+            Settings wrong = Gateways.proxy(backend)
+                    .backend(BackendConfig.builder("checked", "http://checked.test")
+                            .instances(List.of(checked.address()))
+                            .check(new CheckConfig("/", Duration.ofMillis(1), Duration.ofSeconds(5), 1, 1))
+                            .build())
+                    .backend(BackendConfig.builder("wrong", "https://wrong.test")
+                            .tls(new BackendTls(missing, null, null))
+                            .build())
+                    .build();
+            assertThatThrownBy(() -> gateway.reload(wrong)).isInstanceOf(IllegalArgumentException.class);
+
+            int before = -1;
+            while (before != checked.requests.size()) { // until there was no check for 100 ms
+                before = checked.requests.size();
+                LockSupport.parkNanos(100_000_000);
+            }
+            assertThat(ask(gateway)).isEqualTo("fine");
         }
     }
 }

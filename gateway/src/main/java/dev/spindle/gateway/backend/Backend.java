@@ -48,7 +48,7 @@ public final class Backend {
     /** The time limit that is assumed for a backend without a limit; the same as in flow's Endpoint. */
     private static final Duration UNLIMITED = Duration.ofSeconds(1);
 
-    /** The configuration of this backend. */
+    /** The configuration of this backend. A reload may have replaced the instances since. */
     public final BackendConfig config;
     /** The clock of the spindle. */
     final LongSupplier clock;
@@ -227,6 +227,11 @@ public final class Backend {
     public long expectedNanos() {
         Duration limit = config.limit();
         return (limit == null ? UNLIMITED : limit).toNanos() / 4 * 3;
+    }
+
+    /** Returns whether the endpoint may make a second call for a request. */
+    public boolean callsAgain() {
+        return config.retries() > 0 || config.hedgePercentile() > 0 || config.hedgeAfter() != null;
     }
 
     /** Returns the path and the query that this backend gets. */

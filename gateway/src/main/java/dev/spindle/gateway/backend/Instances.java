@@ -88,7 +88,7 @@ public final class Instances {
     }
 
     /** Replaces the set. An instance that stays keeps its connections and its state. */
-    synchronized void replace(List<Address> addresses) {
+    public synchronized void replace(List<Address> addresses) {
         if (retired) {
             return;
         }

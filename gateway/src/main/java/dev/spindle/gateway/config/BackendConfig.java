@@ -206,6 +206,14 @@ public final class BackendConfig {
         return other instanceof BackendConfig that && options.key().equals(that.options.key());
     }
 
+    /** Returns whether {@code other} differs only in the addresses of its instances, of which both have some. */
+    public boolean differsInInstancesAlone(BackendConfig other) {
+        return !instances().isEmpty()
+                && !other.instances().isEmpty()
+                && !instances().equals(other.instances())
+                && options.keyWith(List.of()).equals(other.options.keyWith(List.of()));
+    }
+
     @Override
     public int hashCode() {
         return options.key().hashCode();
@@ -486,6 +494,11 @@ public final class BackendConfig {
 
         /** Returns all options, by which backends are compared. */
         private List<@Nullable Object> key() {
+            return keyWith(instances);
+        }
+
+        /** Returns all options, with other instances. */
+        private List<@Nullable Object> keyWith(List<Address> instances) {
             return Arrays.<@Nullable Object>asList(
                     name,
                     address,

@@ -45,6 +45,11 @@ public final class Deadlines {
         return header;
     }
 
+    /** Returns whether a head states a deadline. */
+    public boolean says(HttpHeaders headers) {
+        return headers.contains(header) || headers.contains(GRPC);
+    }
+
     /** Returns whether a head has {@code grpc-timeout}. */
     public boolean saysGrpcTimeout(HttpHeaders headers) {
         return headers.contains(GRPC);
@@ -58,13 +63,11 @@ public final class Deadlines {
      */
     public Deadline read(HttpHeaders headers, Duration limit) throws Refusal {
         Deadline deadline = Deadline.after(spindle, limit);
-        List<String> millis = headers.getAll(header);
-        if (!millis.isEmpty()) {
-            deadline = deadline.within(Duration.ofMillis(number(only(millis), header))); // B2
+        if (headers.contains(header)) {
+            deadline = deadline.within(Duration.ofMillis(number(only(headers.getAll(header)), header))); // B2
         }
-        List<String> grpc = headers.getAll(GRPC);
-        if (!grpc.isEmpty()) {
-            String text = only(grpc);
+        if (headers.contains(GRPC)) {
+            String text = only(headers.getAll(GRPC));
             int unit = text.isEmpty() ? -1 : UNITS.indexOf(text.charAt(text.length() - 1));
             if (unit < 0) {
                 throw new Refusal(400, "a grpc-timeout without a unit");

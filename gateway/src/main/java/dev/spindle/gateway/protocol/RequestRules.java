@@ -89,7 +89,7 @@ public final class RequestRules {
 
     /** Returns whether {@code text} is a status: three digits. */
     static boolean isStatus(String text) {
-        return text.length() == 3 && text.chars().allMatch(c -> isDigit((char) c));
+        return text.length() == 3 && isDigit(text.charAt(0)) && isDigit(text.charAt(1)) && isDigit(text.charAt(2));
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.spindle.gateway.backend.BackendRequest;
 import dev.spindle.gateway.backend.ClientRequest;
 import dev.spindle.gateway.backend.StreamedCall;
 import dev.spindle.gateway.loop.ConnectionLoop;
+import dev.spindle.gateway.loop.Timeouts;
 import dev.spindle.gateway.protocol.HeadBytes;
 import dev.spindle.gateway.protocol.Target;
 import dev.spindle.internal.TimeLimit;
@@ -23,8 +24,6 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -76,8 +75,7 @@ final class Exchange implements ClientRequest {
     private final long beganAt;
     private final boolean saidGrpcTimeout;
     private final Upload upload;
-    /** Buffers that are released when the calls are over. */
-    private final List<ByteBuf> kept = new ArrayList<>(1);
+    private final HeldBytes held;
 
     private At at = At.READING;
     /** The fields that the calls of a multicast have in common; null until a call asks for them. */
@@ -90,6 +88,8 @@ final class Exchange implements ClientRequest {
     private @Nullable CompletableFuture<Boolean> turn;
     /** The timer that runs while no call has a time limit: before the calls, and while the answer is written. */
     private @Nullable TimeLimit timer;
+    /** The limit that ends a call of which the endpoint does not watch the deadline; null if there is none. */
+    private Timeouts.@Nullable Entry callLimit;
     /** The call whose answer goes to the client in pieces. */
     private @Nullable StreamedCall source;
     /**
@@ -105,10 +105,6 @@ final class Exchange implements ClientRequest {
     private int status;
 
     private long bytesOut;
-    /** The number of bytes that were taken from the memory. */
-    private long held;
-    /** The part of `held` that belongs to the body. */
-    private long heldByUpload;
 
     Exchange(GatewayState gateway, ServerHandler connection, HttpRequest request, Admission admission) {
         this.gateway = gateway;
@@ -121,10 +117,12 @@ final class Exchange implements ClientRequest {
         Target asked = admission.target();
         path = asked.path();
         String goesOn = path.substring(route.config.strip().length());
-        target = (goesOn.isEmpty() ? "/" : goesOn) + asked.query();
+        String absolute = goesOn.isEmpty() ? "/" : goesOn;
+        target = asked.query().isEmpty() ? absolute : absolute + asked.query();
         beganAt = loop().clock().getAsLong();
         saidGrpcTimeout = gateway.deadlines.saysGrpcTimeout(request.headers());
-        upload = new Upload(connection.allocator(), connection::readsChanged, route.streams());
+        held = new HeldBytes(gateway.memory, loop());
+        upload = new Upload(connection.allocator(), connection.onReadsChanged, route.streams());
     }
 
     // ---------------------------------------------------------------- for the calls
@@ -161,32 +159,17 @@ final class Exchange implements ClientRequest {
 
     @Override
     public boolean hold(long bytes) {
-        if (at == At.ENDED) {
-            return false;
-        }
-        held += bytes;
-        return gateway.memory.take(loop(), bytes) && at != At.ENDED;
+        return held.hold(bytes);
     }
 
     /** Returns the number of bytes that are counted for this request until its end. */
     long held() {
-        return held;
+        return held.count();
     }
 
     /** Counts the bytes of the body that are held now. Returns false if memory is short or the exchange has ended. */
     private boolean countUpload() {
-        if (at == At.ENDED) {
-            return false;
-        }
-        long now = upload.held();
-        long more = now - heldByUpload;
-        heldByUpload = now;
-        if (more > 0) {
-            return hold(more);
-        }
-        held += more;
-        gateway.memory.give(-more);
-        return true;
+        return held.upload(upload.held());
     }
 
     @Override
@@ -226,7 +209,7 @@ final class Exchange implements ClientRequest {
     @Override
     public ByteBuf keep(ByteBuf body) {
         if (loop().executor.inEventLoop() && !isEnded()) {
-            kept.add(body);
+            upload.keep(body);
             return body;
         }
         if (!loop().executor.inEventLoop()) {
@@ -349,13 +332,35 @@ final class Exchange implements ClientRequest {
                 }
             });
         } else {
-            CompletableFuture<Outcome<BackendAnswer>> call = route.callSingle(asked, deadline);
+            CompletableFuture<Outcome<BackendAnswer>> call = callSingle(asked);
             work = call;
             CompletableFuture<?> unused = call.whenComplete((outcome, thrown) -> {
                 if (outcome != null && !onLoop(() -> answered(outcome))) {
                     BackendAnswer.release(outcome);
                 }
             });
+        }
+    }
+
+    /** Calls the only backend, or the steps of a pipeline. Where it can, a limit of the loop watches the deadline. */
+    private CompletableFuture<Outcome<BackendAnswer>> callSingle(BackendRequest asked) {
+        Timeouts limits = gateway.deadlines.says(request.headers()) ? null : route.limits(loop());
+        if (limits == null) {
+            return route.callSingle(asked, deadline);
+        }
+        callLimit = new Timeouts.Entry(this::callTimeIsUp);
+        limits.start(callLimit); // A3; before the call, which may end at once
+        return route.callWatched(asked, deadline);
+    }
+
+    /** Ends the call at the deadline. Its cancellation counts as a timeout of the backend, if that was called. */
+    private void callTimeIsUp() {
+        CompletableFuture<?> late = work;
+        if (!deadline.isExpired()) { // by the clock of the loop the limit began before the deadline was set
+            timer = TimeLimits.set(gateway.spindle, deadline.remaining(), () -> onLoop(this::callTimeIsUp));
+        } else if (late != null && !isEnded()) {
+            boolean unused = late.cancel(true);
+            answer(504, route.backends.get(0).endpoint + " was not answered in time");
         }
     }
 
@@ -392,6 +397,10 @@ final class Exchange implements ClientRequest {
         if (timer != null) {
             timer.cancel();
             timer = null;
+        }
+        if (callLimit != null) {
+            callLimit.stop();
+            callLimit = null;
         }
     }
 
@@ -556,8 +565,6 @@ final class Exchange implements ClientRequest {
         }
         source = null;
         upload.close();
-        kept.forEach(ByteBuf::release);
-        kept.clear();
         boolean unused = countUpload();
     }
 
@@ -568,9 +575,7 @@ final class Exchange implements ClientRequest {
         } finally {
             // memory and permit are given back even if the release of a buffer throws
             at = At.ENDED;
-            gateway.memory.give(held); // Memory-1
-            held = 0;
-            heldByUpload = 0;
+            held.end();
             givePermitBack();
         }
         try {

@@ -114,7 +114,7 @@ final class GatewayState implements GatewayStatus, SpindlePart {
         Routing before = routing;
         Routing after = new Routing(next, metrics, backendContext, before);
         routing = after;
-        before.retireFor(after);
+        before.giveWayTo(after);
     }
 
     @Override

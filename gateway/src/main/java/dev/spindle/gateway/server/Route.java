@@ -14,6 +14,8 @@ import dev.spindle.gateway.backend.BackendRequest;
 import dev.spindle.gateway.backend.ClientRequest;
 import dev.spindle.gateway.config.RequestOrder;
 import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.loop.ConnectionLoop;
+import dev.spindle.gateway.loop.Timeouts;
 import dev.spindle.gateway.metrics.RouteMetrics;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpMethod;
@@ -47,7 +49,19 @@ final class Route {
     /** Calls all backends at once; null unless this is a multicast. */
     private final @Nullable ScatterGather<BackendRequest> several;
 
-    Route(RouteConfig config, List<Backend> backends, RouteMetrics metrics, long mostBody) {
+    /** The only backend, or those of the steps or parts. */
+    final List<Backend> backends;
+    /** The limits of calls whose endpoint sets no timer, one for each loop, which makes it; null if endpoints do. */
+    private final @Nullable Timeouts @Nullable [] limits;
+
+    /**
+     * Creates a route.
+     *
+     * @param mostBody the maximum bytes of a body, if the configuration of the route has none
+     * @param loops the number of event loops
+     */
+    Route(RouteConfig config, List<Backend> backends, RouteMetrics metrics, long mostBody, int loops) {
+        this.backends = List.copyOf(backends);
         this.config = config;
         partBeginnings = backends.stream()
                 .map(backend -> Multipart.beginning(backend.config.name()))
@@ -61,6 +75,7 @@ final class Route {
             case MULTICAST -> null;
         };
         several = config.kind() == RouteConfig.Kind.MULTICAST ? multicast(config, backends) : null;
+        limits = streams() && !backends.get(0).callsAgain() ? new Timeouts[loops] : null;
     }
 
     /**
@@ -120,6 +135,28 @@ final class Route {
             throw new IllegalStateException(config + " has several backends");
         }
         return service.call(request, deadline);
+    }
+
+    /**
+     * Returns the time limits of the calls of this route on a loop, for {@link #callWatched}; null if calls need the
+     * timers of their endpoint. Called on the loop.
+     */
+    @Nullable
+    Timeouts limits(ConnectionLoop loop) {
+        if (limits == null) {
+            return null;
+        }
+        Timeouts of = limits[loop.index];
+        if (of == null) {
+            of = new Timeouts(loop.executor, loop.clock(), config.limit());
+            limits[loop.index] = of;
+        }
+        return of;
+    }
+
+    /** Calls the only backend. The caller cancels the call at the deadline. The answer belongs to the caller. */
+    CompletableFuture<Outcome<BackendAnswer>> callWatched(BackendRequest request, Deadline deadline) {
+        return backends.get(0).endpoint.callWatched(request, deadline);
     }
 
     /** Calls all backends of a multicast. The answers belong to the caller. */

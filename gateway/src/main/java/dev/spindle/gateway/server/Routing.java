@@ -4,6 +4,7 @@ package dev.spindle.gateway.server;
 
 import dev.spindle.gateway.backend.Backend;
 import dev.spindle.gateway.backend.BackendContext;
+import dev.spindle.gateway.config.Address;
 import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.RouteConfig;
 import dev.spindle.gateway.config.Settings;
@@ -26,7 +27,8 @@ final class Routing {
     private final HostTable hosts = new HostTable();
 
     /**
-     * Creates the routes of {@code config}, with the backends of {@code before} that are unchanged.
+     * Creates the routes of {@code config}, with the backends of {@code before} that are unchanged or have other
+     * instances. If a backend cannot be created, the others that are new are retired.
      *
      * @param metrics the counts of each route
      * @param context the context of new backends
@@ -34,9 +36,16 @@ final class Routing {
     Routing(Settings config, GatewayMetrics metrics, BackendContext context, @Nullable Routing before) {
         this.config = config;
         Map<String, Backend> made = new LinkedHashMap<>();
-        for (BackendConfig backend : config.backends().values()) {
-            Backend old = before == null ? null : before.backends.get(backend.name());
-            made.put(backend.name(), old != null && old.config.equals(backend) ? old : new Backend(context, backend));
+        try {
+            for (BackendConfig backend : config.backends().values()) {
+                Backend kept = before == null ? null : before.unchanged(backend);
+                made.put(backend.name(), kept == null ? new Backend(context, backend) : kept);
+            }
+        } catch (RuntimeException | Error e) {
+            made.values().stream() // H7
+                    .filter(backend -> before == null || !before.backends.containsValue(backend))
+                    .forEach(Backend::retire);
+            throw e;
         }
         backends = made;
         for (RouteConfig route : config.routes()) {
@@ -45,7 +54,11 @@ final class Routing {
                 of.add(Objects.requireNonNull(made.get(name)));
             }
             Route own = new Route(
-                    route, of, metrics.route(route.label()), config.limits().body());
+                    route,
+                    of,
+                    metrics.route(route.label()),
+                    config.limits().body(),
+                    context.loops().size());
             hosts.add(own);
         }
     }
@@ -65,12 +78,30 @@ final class Routing {
         return found;
     }
 
-    /** Retires the backends that {@code next} does not use. May be called by any thread. */
-    void retireFor(Routing next) {
+    /** Returns the backend with this configuration, or with the same except for its instances; null for none. */
+    private @Nullable Backend unchanged(BackendConfig next) {
+        BackendConfig now = config.backends().get(next.name());
+        return now != null && (now.equals(next) || now.differsInInstancesAlone(next))
+                ? backends.get(next.name())
+                : null;
+    }
+
+    /**
+     * Retires the backends that {@code next} does not use, and replaces changed instances of those that it uses. May be
+     * called by any thread.
+     */
+    void giveWayTo(Routing next) {
         for (Backend backend : backends.values()) {
-            if (next.backends.get(backend.config.name()) != backend) {
+            String name = backend.config.name();
+            if (next.backends.get(name) != backend) {
                 backend.retire();
+            } else if (backend.several != null && !next.instances(name).isEmpty()) {
+                backend.several.replace(next.instances(name));
             }
         }
+    }
+
+    private List<Address> instances(String backend) {
+        return Objects.requireNonNull(config.backends().get(backend)).instances();
     }
 }

@@ -73,6 +73,8 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     private final Peer peer;
     private final Timeouts.Entry readLimit = new Timeouts.Entry(this::readTimedOut);
     private final PendingMessages pending;
+    /** Calls {@link #readsChanged}; the same object for all requests. */
+    final Runnable onReadsChanged = this::readsChanged;
 
     private At at = At.READY;
     /** The request under way; null if there is none, or if the request was refused. */
@@ -305,7 +307,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     }
 
     /** Starts or stops reading from the client, as the state requires. */
-    void readsChanged() {
+    private void readsChanged() {
         boolean reads = pending.isEmpty() && (current == null || !current.isUploadPaused());
         if (reads != reading) {
             reading = reads;

@@ -7,6 +7,8 @@ import dev.spindle.gateway.protocol.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,8 @@ final class Upload {
     private @Nullable StreamedCall to;
     /** The complete body; null before a call asks for the body, and after {@link #close}. */
     private @Nullable ByteBuf whole;
+    /** Further buffers that are released by {@link #close}; null if there are none. */
+    private @Nullable List<ByteBuf> kept;
     /** The number of bytes received, including dropped bytes. */
     private long received;
     /** True if the last piece has arrived. */
@@ -77,6 +81,14 @@ final class Upload {
             whole = pieces.all(allocator);
         }
         return whole;
+    }
+
+    /** Takes over a buffer that is released by {@link #close}. */
+    void keep(ByteBuf buffer) {
+        if (kept == null) {
+            kept = new ArrayList<>(2);
+        }
+        kept.add(buffer);
     }
 
     /** Sends the present and the future pieces to a call. */
@@ -160,6 +172,10 @@ final class Upload {
         if (whole != null) {
             whole.release();
             whole = null;
+        }
+        if (kept != null) {
+            kept.forEach(ByteBuf::release);
+            kept = null;
         }
         pause(false);
     }
