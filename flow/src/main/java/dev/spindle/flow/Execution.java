@@ -315,8 +315,11 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
                 return false;
             }
             committed = attempt;
-            others = new ArrayList<>(attempts);
-            others.remove(attempt);
+            others = List.of();
+            if (attempts.size() > 1) {
+                others = new ArrayList<>(attempts);
+                others.remove(attempt);
+            }
             timer = hedgeTimer;
             hedgeTimer = null;
         }
