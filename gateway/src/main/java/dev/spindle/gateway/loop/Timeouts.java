@@ -67,6 +67,9 @@ public final class Timeouts {
 
     private void look() {
         armed = false;
+        if (clock instanceof LoopClock own) {
+            own.forget(); // the loop may have been busy since it last read its clock
+        }
         long now = clock.getAsLong();
         try {
             for (Entry first = ends.next; first != ends && first.at - now <= 0; first = ends.next) {
