@@ -349,7 +349,7 @@ final class Exchange implements ClientRequest {
             return route.callSingle(asked, deadline);
         }
         callLimit = new Timeouts.Entry(this::callTimeIsUp);
-        limits.start(callLimit); // A3; before the call, which may end at once
+        limits.start(callLimit); // A3
         return route.callWatched(asked, deadline);
     }
 
