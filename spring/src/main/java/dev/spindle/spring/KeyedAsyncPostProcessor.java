@@ -35,7 +35,10 @@ final class KeyedAsyncPostProcessor extends AbstractBeanFactoryAwareAdvisingPost
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        methods.check(AopUtils.getTargetClass(bean));
+        Class<?> target = AopUtils.getTargetClass(bean);
+        if (isEligible(target)) {
+            methods.check(target);
+        }
         return super.postProcessAfterInitialization(bean, beanName);
     }
 

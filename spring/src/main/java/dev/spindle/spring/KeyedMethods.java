@@ -17,7 +17,6 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 
 /** The {@link KeyedAsync} methods of the beans of an application. Thread-safe. */
 final class KeyedMethods {
@@ -44,12 +43,10 @@ final class KeyedMethods {
      * @throws IllegalStateException if a method cannot be what its annotation says
      */
     void check(Class<?> target) {
-        if (AnnotationUtils.isCandidateClass(target, KeyedAsync.class)) {
-            for (Method method : MethodIntrospector.selectMethods(target, KeyedMethods::isAnnotated)) {
-                KeyedMethod found = of(method);
-                if (complete) {
-                    Keyed<Object> unused = keys(found);
-                }
+        for (Method method : MethodIntrospector.selectMethods(target, KeyedMethods::isAnnotated)) {
+            KeyedMethod found = of(method);
+            if (complete) {
+                Keyed<Object> unused = keys(found);
             }
         }
     }

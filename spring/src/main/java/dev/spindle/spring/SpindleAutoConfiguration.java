@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.spring;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
@@ -29,5 +30,10 @@ public final class SpindleAutoConfiguration {
     static KeyedAsyncPostProcessor keyedAsyncPostProcessor(Environment environment) {
         return new KeyedAsyncPostProcessor(
                 environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true));
+    }
+
+    @Bean
+    MissingExecutorWarning spindleMissingExecutorWarning(ListableBeanFactory beans) {
+        return new MissingExecutorWarning(beans);
     }
 }

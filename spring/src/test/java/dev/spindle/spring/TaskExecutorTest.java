@@ -99,8 +99,14 @@ class TaskExecutorTest {
     /** The control: a bean of an application drops Boot's executor, which is why pools are registered after it. */
     @Test
     void executor_besideABeanOfTheApplication_isDroppedByBoot() {
-        runner().withBean("own", Spindle.class, Spindle::create)
-                .run(context -> assertThat(context.containsBean("applicationTaskExecutor"))
-                        .isFalse());
+        runner().withBean("own", Spindle.class, Spindle::create).run(context -> {
+            assertThat(context.containsBean("applicationTaskExecutor")).isFalse();
+            assertThat(context.getBean(MissingExecutorWarning.class).warning())
+                    .contains("[own]", "spring.task.execution.mode=force");
+        });
+        runner("pools.orders.max-threads=7")
+                .run(context -> assertThat(
+                                context.getBean(MissingExecutorWarning.class).warning())
+                        .isNull());
     }
 }

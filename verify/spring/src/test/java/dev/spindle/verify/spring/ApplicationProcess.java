@@ -62,8 +62,8 @@ final class ApplicationProcess implements AutoCloseable {
                 .toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto"));
         command.addAll(options);
-        command.addAll(List.of(
-                "-cp", requireNonNull(System.getProperty("java.class.path")), Application.class.getName()));
+        command.addAll(
+                List.of("-cp", requireNonNull(System.getProperty("java.class.path")), Application.class.getName()));
         command.addAll(List.of("--server.port=0", "--spring.main.banner-mode=off"));
         for (String property : properties) {
             command.add("--" + property);

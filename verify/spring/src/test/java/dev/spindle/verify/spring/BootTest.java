@@ -41,9 +41,8 @@ class BootTest {
     }
 
     private static void requestsRunInOrder(ApplicationProcess application) throws Exception {
-        String expected = IntStream.range(0, 500)
-                .mapToObj(Integer::toString)
-                .collect(Collectors.joining(",", "[", "]"));
+        String expected =
+                IntStream.range(0, 500).mapToObj(Integer::toString).collect(Collectors.joining(",", "[", "]"));
         List<CompletableFuture<String>> answers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             String account = "account" + i;
@@ -95,7 +94,9 @@ class BootTest {
         properties.add("spindle.replace-task-executor=true");
         try (ApplicationProcess application =
                 ApplicationProcess.start(folder, List.of(), properties.toArray(String[]::new))) {
-            assertThat(application.get("/threads")).doesNotContain("task-", "scheduling-").contains("\"orders-");
+            assertThat(application.get("/threads"))
+                    .doesNotContain("task-", "scheduling-")
+                    .contains("\"orders-");
             assertThat(application.get("/callable")).startsWith("orders-");
             application.post("/late/1");
 

@@ -79,7 +79,8 @@ class Traces {
             kept.put("actor", isKept(code -> ignore(actor.offer(code))));
             kept.put("stage", isKept(code -> ignore(keys.submit("a", () -> 1).thenRunAsync(code))));
             kept.put("method", methods.sequential().get(20, TimeUnit.SECONDS).equals(trace()));
-            kept.put("coalescing", methods.coalescing().get(20, TimeUnit.SECONDS).equals(trace()));
+            kept.put(
+                    "coalescing", methods.coalescing().get(20, TimeUnit.SECONDS).equals(trace()));
             try (Spindle plain = Spindle.create()) {
                 Keyed<String> others = plain.keyed("accounts");
                 kept.put("control", isKept(code -> others.execute("a", code)));
