@@ -44,6 +44,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class GrpcTest {
     private static final int CALLS = 300;
+    private static final int ATTEMPTS = 20;
     private static final Metadata.Key<String> TENANT = Metadata.Key.of("tenant", Metadata.ASCII_STRING_MARSHALLER);
 
     private static final Marshaller<String> TEXT = new Marshaller<>() {
@@ -102,6 +103,21 @@ class GrpcTest {
 
         assertThat(watch.ran()).isEqualTo(CALLS);
         assertThat(watch.disorder()).isZero();
+    }
+
+    /** The look-up of the method is on gRPC's own pool then. */
+    @Test
+    void control_callExecutorAlone_callsOvertakeAlthoughNoneOverlap() throws Exception {
+        Watch watch = new Watch();
+        try (Spindle spindle = Spindle.create()) {
+            for (int attempt = 0; attempt < ATTEMPTS && watch.disorder() == 0; attempt++) {
+                Keyed<String> tenants = spindle.keyed("tenants-" + attempt);
+                callAll(NettyServerBuilder.forAddress(loopback()).callExecutor(new ByTenant(tenants)), watch);
+            }
+        }
+
+        assertThat(watch.overlaps()).isZero();
+        assertThat(watch.disorder()).isPositive();
     }
 
     @Test

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: the channel reports failures to its handlers
 class NettyTest {
     private static final int MAX_LINE = 80;
 

@@ -50,7 +50,7 @@ final class PostgresServer implements AutoCloseable {
     }
 
     static PostgresServer start(Path programs, Path folder) throws IOException, InterruptedException {
-        boolean root = System.getProperty("user.name", "").equals("root");
+        boolean root = "root".equals(System.getProperty("user.name"));
         if (root) {
             UserPrincipal owner =
                     folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(USER);

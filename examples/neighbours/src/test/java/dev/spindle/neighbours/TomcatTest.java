@@ -8,6 +8,7 @@ import dev.spindle.Keyed;
 import dev.spindle.LogicalExecutor;
 import dev.spindle.Spindle;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -61,8 +62,14 @@ class TomcatTest {
                     async.complete();
                 }
             });
-            // end
+        }
+        // end
+
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response)
+                throws ServletException, IOException {
             elsewhere.compareAndSet(false, !Thread.currentThread().getName().startsWith("spindle"));
+            super.service(request, response);
         }
     }
 
