@@ -270,9 +270,7 @@ public final class BackendConfig {
             int port = uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
             String host = requireNonNull(uri.getHost());
             address = new Address(host.startsWith("[") ? host.substring(1, host.length() - 1) : host, port);
-            String path = uri.getRawPath() == null
-                    ? ""
-                    : uri.getRawPath();
+            String path = uri.getRawPath() == null ? "" : uri.getRawPath();
             base = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
         }
 
