@@ -244,8 +244,10 @@ class StageOrderContractTest {
         });
         CompletableFuture<String> jdk = new CompletableFuture<>();
         jdk.completeExceptionally(thrown);
+        lane.pause(); // or the task might end before it is cancelled
         CompletableFuture<String> cancelled = lane.submit(() -> "value");
         cancelled.cancel(true);
+        lane.resume();
         CompletableFuture<String> jdkCancelled = new CompletableFuture<>();
         jdkCancelled.cancel(true);
         List<Function<CompletableFuture<String>, CompletableFuture<?>>> chains = List.of(
