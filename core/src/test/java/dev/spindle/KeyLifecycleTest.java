@@ -180,7 +180,7 @@ class KeyLifecycleTest {
         Spindle spindle = forgetful();
         Keyed<Long> keys = spindle.keyed("tasks");
         Semaphore places = new Semaphore(1000);
-        long before = usedAfterCollection();
+        long before = TestSupport.usedBytes();
 
         for (long i = 0; i < 400_000; i++) {
             places.acquire();
@@ -188,13 +188,7 @@ class KeyLifecycleTest {
         }
 
         until(() -> spindle.stats().keys() == 0);
-        until(() -> usedAfterCollection() - before < 10_000_000); // 400,000 lanes would be more than 40 MB
-    }
-
-    private static long usedAfterCollection() {
-        System.gc();
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory();
+        until(() -> TestSupport.usedBytes() - before < 10_000_000); // 400,000 lanes would be more than 40 MB
     }
 
     @Test

@@ -64,17 +64,7 @@ class OverExecutorContractTest {
                                 new ThreadPoolExecutor.CallerRunsPolicy())),
                 new Kind("a spindle", Spindle::create),
                 new Kind("a logical executor", () -> Spindle.create().executor("two", 2)),
-                new Kind("virtual threads", OverExecutorContractTest::virtualThreads));
-    }
-
-    /** Returns virtual threads, or cached ones before JDK 21. */
-    private static Executor virtualThreads() {
-        try {
-            return (Executor)
-                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
-        } catch (ReflectiveOperationException e) {
-            return Executors.newCachedThreadPool();
-        }
+                new Kind("virtual threads", TestSupport::virtualThreads));
     }
 
     private static void end(Executor executor) {

@@ -4,6 +4,8 @@ package dev.spindle;
 
 import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.until;
+import static dev.spindle.TestSupport.usedBytes;
+import static dev.spindle.TestSupport.virtualThreads;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +17,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -58,10 +59,10 @@ class VirtualThreadsCostsTest {
      * to 1.7 kB a plain virtual thread, 6.6 and 2.6 kB with the instrumentation of this build.
      */
     @Test
-    void memory_ofAKeyThatBlocks_isAFewKilobytes() throws Exception {
+    void memory_ofAKeyThatBlocks_isAFewKilobytes() {
         Keyed<Integer> keys = spindle(UnaryOperator.identity()).keyed("keys");
         double key = bytesOfEach(task -> keys.execute(task.hashCode(), task));
-        ExecutorService threads = newThreadPerTaskExecutor();
+        ExecutorService threads = virtualThreads();
         double plain = bytesOfEach(threads::execute);
         threads.shutdown();
 
@@ -73,7 +74,7 @@ class VirtualThreadsCostsTest {
     private static double bytesOfEach(Consumer<Runnable> submit) {
         AtomicInteger blocked = new AtomicInteger();
         CountDownLatch end = new CountDownLatch(1);
-        long before = usedHeap();
+        long before = usedBytes();
         for (int i = 0; i < KEYS; i++) {
             submit.accept(new Runnable() {
                 @Override
@@ -84,23 +85,9 @@ class VirtualThreadsCostsTest {
             });
         }
         until(() -> blocked.get() == KEYS);
-        double bytes = (usedHeap() - before) / (double) KEYS;
+        double bytes = (usedBytes() - before) / (double) KEYS;
         end.countDown();
         return bytes;
-    }
-
-    private static long usedHeap() {
-        for (int i = 0; i < 3; i++) {
-            System.gc();
-        }
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory();
-    }
-
-    /** Calls a method that the release for which this class is compiled does not have. */
-    private static ExecutorService newThreadPerTaskExecutor() throws ReflectiveOperationException {
-        return (ExecutorService) requireNonNull(
-                Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null));
     }
 
     // ---------------------------------------------------------------- ScopedValue
