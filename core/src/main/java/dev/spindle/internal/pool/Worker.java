@@ -42,6 +42,14 @@ final class Worker extends WorkerNode implements Runnable {
      */
     private static final int PAUSE_TASKS = 4;
 
+    /**
+     * The number of consecutive looks that find a virtual thread runnable after which its tasks count as tasks that
+     * compute and do not wait. Measured on two processors with tasks that compute for 100 us and then sleep for 0.2 ms,
+     * which leave their carriers without a pause: with 2 they had 0.82 of the rate with platform threads, with 8 0.88,
+     * without pauses 0.90.
+     */
+    private static final int COMPUTING_LOOKS = 8;
+
     private final WorkerPool pool;
     private final WorkerSet workers;
     private final Watchdog watchdog;
@@ -310,12 +318,12 @@ final class Worker extends WorkerNode implements Runnable {
     }
 
     /**
-     * Records whether a look found the virtual thread of this worker runnable. Returns true if two in a row did, so
-     * that its tasks compute. Called by the thread that looks at the workers.
+     * Records whether a look found the virtual thread of this worker runnable. Returns true if enough in a row did, so
+     * that its tasks compute. Called by the thread that looks at the workers, unless this worker pauses.
      */
     boolean seen(boolean runnable) {
         looksRunnable = runnable ? looksRunnable + 1 : 0;
-        return looksRunnable > 1;
+        return looksRunnable >= COMPUTING_LOOKS;
     }
 
     /** Returns the number of consecutive looks, up to the last look, without a new step. */

@@ -267,9 +267,6 @@ final class WorkerRegistry {
                 continue;
             }
             Thread.State state = state(thread);
-            if (w.isVirtual()) {
-                pause |= w.seen(state == Thread.State.RUNNABLE); // WorkerSet-15
-            }
             KernelState kernel = letters && state == Thread.State.RUNNABLE ? w.kernelState() : null;
             KernelState.Activity activity = KernelState.Activity.UNKNOWN;
             if (kernel != null && asked < MOST_LETTERS) {
@@ -279,6 +276,9 @@ final class WorkerRegistry {
             boolean waits = state != Thread.State.RUNNABLE || activity == KernelState.Activity.WAITS;
             if (waits && (own.hasQueuedThread(thread) || isOutOfService(w, thread, state))) { // WorkerSet-5
                 continue;
+            }
+            if (w.isVirtual()) {
+                pause |= w.seen(state == Thread.State.RUNNABLE); // WorkerSet-15
             }
             working++;
             if (state != Thread.State.RUNNABLE) {
