@@ -15,6 +15,11 @@ public final class Contenders {
     public static final Contender LIMIT = limit("limit", "physical limit: the same work, no hand-over");
 
     public static final Contender SPINDLE = ours("spindle", "Spindle");
+    public static final Contender SPINDLE_ELASTIC =
+            ours("spindle-elastic", "Spindle, a core thread per processor, auxiliary ones up to the number");
+    public static final Contender SPINDLE_VIRTUAL = ours(
+                    "spindle-virtual", "Spindle, a core thread per processor, virtual ones up to the number")
+            .since(21);
     public static final Contender SPINDLE_HANDLE = ours("spindle-handle", "Spindle, by handle");
     public static final Contender SPINDLE_OWN = ours("spindle-own", "Spindle, strand with a thread of its own");
     public static final Contender SPINDLE_SPIN =

@@ -37,6 +37,8 @@ public final class Pools {
     public static Map<Contender, Maker> all() {
         Map<Contender, Maker> all = new LinkedHashMap<>();
         all.put(Contenders.SPINDLE, Pools::spindle);
+        all.put(Contenders.SPINDLE_ELASTIC, (threads, outstanding) -> elastic(threads, false));
+        all.put(Contenders.SPINDLE_VIRTUAL, (threads, outstanding) -> elastic(threads, true));
         all.put(Contenders.TPE, (threads, outstanding) -> fixed(threads, new LinkedBlockingQueue<>()));
         all.put(Contenders.FJP, (threads, outstanding) -> asyncForkJoin(threads));
         all.put(Contenders.VIRTUAL, (threads, outstanding) -> virtualThreads());
@@ -68,6 +70,15 @@ public final class Pools {
 
     private static ExecutorService spindle(int threads, int outstanding) {
         return Spindle.builder().coreThreads(threads).maxThreads(threads).build();
+    }
+
+    private static ExecutorService elastic(int threads, boolean virtual) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        return Spindle.builder()
+                .coreThreads(Math.min(threads, processors))
+                .maxThreads(threads)
+                .virtualThreads(virtual)
+                .build();
     }
 
     /** Returns a pool whose workers run their tasks in order of submission. */
