@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.kafka;
 
+import dev.spindle.internal.HandedContext;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ abstract class Call<K, V> implements KeyedRecord<K, V>, Runnable {
     private int attempt;
     private int superseded;
     private @Nullable Call<K, V> older; // superseded by this record
+    private @Nullable HandedContext context; // of the submit; null if the spindle has no task decorator
 
     Call(Calls<K, V> calls, @Nullable K key, @Nullable V value) {
         this.calls = calls;
@@ -44,6 +46,19 @@ abstract class Call<K, V> implements KeyedRecord<K, V>, Runnable {
     /** Sets the key of the lane; called before the submit. */
     final void setLane(@Nullable Object lane) {
         this.lane = lane;
+    }
+
+    /** Sets the context of all attempts; called before the submit. */
+    final void setContext(@Nullable HandedContext context) {
+        this.context = context;
+    }
+
+    /**
+     * Runs {@code code} in the context of the submit: not in that of the turn, which may be the turn of an older record
+     * of the key.
+     */
+    final <X extends Throwable> void inContext(HandedContext.Code<X> code) throws X {
+        HandedContext.runIn(context, code);
     }
 
     /** Returns the key of the lane. */

@@ -4,6 +4,7 @@ package dev.spindle.kafka;
 
 import dev.spindle.Keyed;
 import dev.spindle.Spindle;
+import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Pool;
 import dev.spindle.kafka.Call.Outcome;
 import dev.spindle.kafka.Deferred.State;
@@ -47,6 +48,8 @@ final class Calls<K, V> {
      *     of a revoked partition that has not begun when its partition is fenced, never begins.
      * Calls-4  The lane of a key is the same for all assignments of a consumer, and an async call holds its lane until
      *     its stage completes. So a record that is delivered again waits for the old call.
+     * Calls-5  Attempts and dead letters of a record run in the context of the submit of this record, also in a turn
+     *     that an older record of the key has submitted. So a retry or a superseded record lends no context to another.
      */
 
     /** The destination of records that cannot be handled. */
@@ -63,6 +66,7 @@ final class Calls<K, V> {
     }
 
     private final Spindle spindle;
+    private final Pool pool;
     private final Keyed<Object> lanes;
     private final @Nullable KeyedHandler<K, V> handler;
     private final @Nullable AsyncKeyedHandler<K, V> asyncHandler;
@@ -91,6 +95,7 @@ final class Calls<K, V> {
             Retries retries,
             @Nullable DeadLetterSink<K, V> deadLetters) {
         this.spindle = spindle;
+        pool = Pool.of(spindle);
         this.handler = handler;
         this.asyncHandler = asyncHandler;
         this.coalescing = coalescing;
@@ -119,8 +124,7 @@ final class Calls<K, V> {
      * of a queue for each record. Called by the poll loop.
      */
     void limit() {
-        if (!limited
-                && (asyncHandler != null || maxConcurrency < Pool.of(spindle).maxThreads())) {
+        if (!limited && (asyncHandler != null || maxConcurrency < pool.maxThreads())) {
             limited = true;
             lanes.setMaxConcurrency(maxConcurrency);
         }
@@ -133,6 +137,7 @@ final class Calls<K, V> {
      * @throws RuntimeException if the code of the key throws
      */
     void submit(Call<K, V> call) {
+        call.setContext(HandedContext.capture(pool));
         if (!coalescing || !call.hasKey()) {
             push(call);
             return;
@@ -152,6 +157,7 @@ final class Calls<K, V> {
 
     /** Submits a record that cannot be handled. */
     void submitUnreadable(Call<K, V> call, Throwable failure, FailurePolicy policy) {
+        call.setContext(HandedContext.capture(pool));
         push(call.lane(), null, end -> {
             afterLast(call, null, failure, policy);
             complete(end);
@@ -259,12 +265,16 @@ final class Calls<K, V> {
         }
         Throwable failure = null;
         try {
-            Objects.requireNonNull(handler).handle(call);
+            handle(Objects.requireNonNull(handler), call);
         } catch (Throwable e) {
             failure = e;
         }
         ended(call, from, failure);
         complete(end);
+    }
+
+    private static <K, V> void handle(KeyedHandler<K, V> handler, Call<K, V> call) throws Exception {
+        call.inContext(() -> handler.handle(call)); // Calls-5
     }
 
     private void beginAsync(
@@ -274,9 +284,11 @@ final class Calls<K, V> {
             CompletableFuture<@Nullable Void> end) {
         CompletableFuture<@Nullable Throwable> result = new CompletableFuture<>(); // a stage may complete twice
         try {
-            CompletionStage<?> stage = handler.handle(call);
-            Objects.requireNonNull(stage, "the handler has returned a null stage")
-                    .whenComplete((value, failure) -> result.complete(failure));
+            call.inContext(() -> {
+                CompletionStage<?> stage = handler.handle(call);
+                Objects.requireNonNull(stage, "the handler has returned a null stage")
+                        .whenComplete((value, failure) -> result.complete(failure));
+            });
         } catch (Throwable e) {
             result.complete(e);
         }
@@ -472,11 +484,11 @@ final class Calls<K, V> {
         try {
             DeadLetterSink<K, V> sink = Objects.requireNonNull(deadLetters, "no producer of dead letters");
             Spindle.<@Nullable Void, Exception>callBlocking(() -> {
-                sink.send(call, failure, policy, refusal -> {
+                call.inContext(() -> sink.send(call, failure, policy, refusal -> {
                     if (answered.compareAndSet(false, true)) {
                         acknowledged(waiting, call, refusal);
                     }
-                });
+                }));
                 return null;
             });
         } catch (Throwable e) {
