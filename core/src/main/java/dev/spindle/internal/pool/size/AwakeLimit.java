@@ -11,9 +11,8 @@ package dev.spindle.internal.pool.size;
  *
  * <p>By the utilisation law, {@code base} workers compute on average if {@code base / (1 - share)} workers are awake.
  * The number of computing workers varies, so a multiple of {@code sqrt(base * share)} is added to the base to keep the
- * processors busy (square-root staffing, Halfin and Whitt). If auxiliaries have virtual threads, a multiple of the base
- * takes its place in this sum, so that carriers find runnable threads. A single unusual sample does not change the
- * limit. The limit rises only to the value for the lowest share among the sample and the last two estimates. The limit rises at
+ * processors busy (square-root staffing, Halfin and Whitt). A single unusual sample does not change the limit. The
+ * limit rises only to the value for the lowest share among the sample and the last two estimates. The limit rises at
  * most to twice the number of workers at work, or to four times this number if auxiliaries have virtual threads. The
  * limit falls only to the value for the highest of these shares, and at most by half.
  *
@@ -68,15 +67,6 @@ public final class AwakeLimit {
      * measured.
      */
     private static final double SPARE = 1.5;
-
-    /**
-     * The number of workers in place of each one that would compute, if auxiliaries have virtual threads. A look cannot
-     * tell a virtual thread that runs from one that waits for a carrier, and a carrier without a runnable thread parks,
-     * which costs more than a worker too many. Measured on two processors, virtual auxiliaries: a mix of tasks of 10 us
-     * with sleeps of 1 ms ran 90,000 tasks a second with 1 and 114,000 with 4, tasks that compute for 100 us and sleep
-     * for 0.2 ms 12,600 with 1, 13,600 with 2 and 14,000 with 4.
-     */
-    private static final int FOR_CARRIERS = 4;
 
     /** The upper bound of the shares of waiting workers that are taken as 0. Not measured. */
     private static final double NOISE = 0.1;
@@ -321,8 +311,7 @@ public final class AwakeLimit {
         if (waiting < Math.min(NOISE, 0.5 / base)) { // with many processors, a share of NOISE may be several workers
             return floor;
         }
-        double busy = virtual ? (double) FOR_CARRIERS * base : base;
-        double all = (busy + SPARE * Math.sqrt(busy * waiting)) / (1 - waiting);
+        double all = (base + SPARE * Math.sqrt(base * waiting)) / (1 - waiting);
         return (int) Math.max(floor, Math.min(max, all)); // `all` is infinite if all workers wait
     }
 
@@ -357,12 +346,9 @@ public final class AwakeLimit {
         limit = (int) Math.min(max, (long) Math.max(limit, unblocked) + more);
     }
 
-    /**
-     * Returns the maximum number of workers that may compute at a time while tasks end. With virtual auxiliaries, those
-     * that wait for a carrier are among them.
-     */
+    /** Returns the maximum number of workers that may compute at a time while tasks end. */
     public int mostComputing() {
-        return (virtual ? FOR_CARRIERS * processors : processors) + 2;
+        return processors + 2;
     }
 
     /**
