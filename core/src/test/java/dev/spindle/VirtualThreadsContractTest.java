@@ -162,7 +162,7 @@ class VirtualThreadsContractTest {
         block(spindle, 200);
         gates.forEach(Gate::open);
         until(() -> spindle.stats().running() == 0);
-        Flood flood = new Flood(spindle);
+        Flood flood = new Flood(spindle, SHORT);
         runOthers(50);
         flood.end();
         assertThat(flood.most.get()).isLessThanOrEqualTo(Runtime.getRuntime().availableProcessors() + 2);
@@ -173,7 +173,7 @@ class VirtualThreadsContractTest {
     void t3_tasksThatCompute_leaveTheCarriersToTheCore() {
         Spindle spindle = spindle();
         block(spindle, 2);
-        Flood flood = new Flood(spindle);
+        Flood flood = new Flood(spindle, SHORT);
         until(() -> flood.ranOnVirtual);
         gates.forEach(Gate::open);
         until(() -> flood.sinceVirtual.get() > 1_000);
@@ -183,11 +183,21 @@ class VirtualThreadsContractTest {
     /** With a core that is blocked, virtual threads compute, and give their carriers to others now and then. */
     @Test
     void t7_floodWhileTheCoreIsBlocked_letsOthersRun() throws InterruptedException {
+        floodWhileTheCoreIsBlocked(SHORT, 100);
+    }
+
+    /** As above. More workers than can pause at a time would keep the carriers of tasks of several milliseconds. */
+    @Test
+    void t7_floodOfLongTasksWhileTheCoreIsBlocked_letsOthersRun() throws InterruptedException {
+        floodWhileTheCoreIsBlocked(20 * SHORT, 20);
+    }
+
+    private void floodWhileTheCoreIsBlocked(int steps, int others) throws InterruptedException {
         Spindle spindle = spindle();
         block(spindle, 2);
-        Flood flood = new Flood(spindle);
+        Flood flood = new Flood(spindle, steps);
         until(() -> flood.ranOnVirtual);
-        runOthers(100);
+        runOthers(others);
         flood.end();
     }
 
@@ -202,17 +212,22 @@ class VirtualThreadsContractTest {
         }
     }
 
+    /** The steps of a task of about 0.3 ms. */
+    private static final int SHORT = 50_000;
+
     /** Tasks that compute, each of which submits itself again. */
     private static final class Flood implements Runnable {
         private final Spindle spindle;
+        private final int steps;
         private final AtomicInteger computing = new AtomicInteger();
         final AtomicInteger most = new AtomicInteger();
         final AtomicInteger sinceVirtual = new AtomicInteger(); // tasks since the last one on a virtual thread
         private volatile boolean ended;
         volatile boolean ranOnVirtual;
 
-        Flood(Spindle spindle) {
+        Flood(Spindle spindle, int steps) {
             this.spindle = spindle;
+            this.steps = steps;
             for (int i = 0; i < 64; i++) {
                 spindle.execute(this);
             }
@@ -228,7 +243,7 @@ class VirtualThreadsContractTest {
                 sinceVirtual.incrementAndGet();
             }
             long sum = 0;
-            for (int n = 0; n < 50_000; n++) {
+            for (int n = 0; n < steps; n++) {
                 sum += ThreadLocalRandom.current().nextInt();
             }
             computing.decrementAndGet();

@@ -68,9 +68,9 @@ final class WorkerSet {
      *     takes the last step, or that raises `max`, then reads the queue and signals.
      * WorkerSet-15  While a worker of the core is idle, no auxiliary worker with a virtual thread goes on after its
      *     entry, or after a quantum of its turn; it signals when it has left service, and the idle worker takes over.
-     *     If eight looks in a row found a worker with a virtual thread runnable, each worker with one parks after its
+     *     If most of the last looks found a worker with a virtual thread runnable, each worker with one parks after its
      *     entry, all at about the same time: a carrier reads the queues of other threads only once the one that it
-     *     served last is empty.
+     *     served last is empty. There are not more such workers than can pause before the first goes on (T3).
      *
      * A worker itself becomes IDLE; another thread wakes it. A worker is STARTING, and so counted as coming, while its
      * thread is being made. A worker with a virtual thread is COMING after a start or a wake-up, since all carriers may
