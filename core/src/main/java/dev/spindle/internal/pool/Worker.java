@@ -51,8 +51,8 @@ final class Worker extends WorkerNode implements Runnable {
     private static final int COMPUTING_LOOKS = 8;
 
     /**
-     * What a look subtracts that finds the virtual thread waiting. Measured: with a new count from 0 in its place, tasks
-     * of 0.3 ms that compute kept another virtual thread from the carriers for 5 s in two of three runs.
+     * What a look subtracts that finds the virtual thread waiting. Measured: with a new count from 0 in its place,
+     * tasks of 0.3 ms that compute kept another virtual thread from the carriers for 5 s in two of three runs.
      */
     private static final int WAITING_LOOK = 3;
 
