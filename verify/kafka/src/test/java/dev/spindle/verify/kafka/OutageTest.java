@@ -24,8 +24,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(900)
 class OutageTest {
     private static final int PROCESSES = 2;
-    /** The length of an outage, in records of the load; longer than a session. */
-    private static final int OUTAGE = 5_000;
+    /** The length of an outage; longer than a session. A producer may block meanwhile, so it is no clock. */
+    private static final int OUTAGE_SECONDS = 5;
+
+    /** The records of the load that follow a change. */
+    private static final int FURTHER = 5_000;
 
     private final KafkaBroker broker = KafkaBroker.builder()
             .property("group.consumer.session.timeout.ms", Member.SESSION_MILLIS)
@@ -63,9 +66,9 @@ class OutageTest {
             } else {
                 broker.stop();
             }
-            storm.load().awaitFurther(OUTAGE);
+            parkFor(OUTAGE_SECONDS);
             broker.start();
-            storm.load().awaitFurther(OUTAGE);
+            storm.load().awaitFurther(FURTHER);
         }
         assertFinishes(dies ? "broker killed" : "broker restarted");
     }
@@ -77,17 +80,17 @@ class OutageTest {
         broker.start();
         storm.begin(PROCESSES);
         broker.restart();
-        storm.load().awaitFurther(OUTAGE);
+        storm.load().awaitFurther(FURTHER);
         assertFinishes("broker restarted");
     }
 
     @Test
     void brokerThatIsAwayAtTheStart_isWaitedFor() throws Exception {
         storm.startProcesses(PROCESSES);
-        parkFor(5);
+        parkFor(OUTAGE_SECONDS);
         broker.start();
         storm.startLoad();
-        storm.load().awaitFurther(OUTAGE);
+        storm.load().awaitFurther(FURTHER);
         assertFinishes("broker away at the start");
     }
 
@@ -97,7 +100,7 @@ class OutageTest {
         storm.startProcesses(PROCESSES);
         parkFor(3);
         storm.startLoad();
-        storm.load().awaitFurther(OUTAGE);
+        storm.load().awaitFurther(FURTHER);
         assertFinishes("topic created later");
     }
 
@@ -106,7 +109,7 @@ class OutageTest {
         broker.start();
         storm.begin(PROCESSES);
         broker.growTopic(storm.topic(), 12);
-        storm.load().awaitFurther(OUTAGE);
+        storm.load().awaitFurther(FURTHER);
         assertFinishes("topic grown");
     }
 
