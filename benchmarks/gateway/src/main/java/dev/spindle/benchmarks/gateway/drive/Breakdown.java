@@ -33,7 +33,7 @@ public final class Breakdown extends Stage {
     private final Duration window;
 
     public Breakdown(ServerMain.Kind kind, Plan.Guard guard, Scale scale) {
-        super(kind, guard, Route.LARGE, scale.full() ? 2_400 : 40, scale);
+        super(kind, guard, Route.LARGE, scale.full() ? 2_400 : 40, WARM_UP_MILLIS, scale);
         steps = scale.full() ? STEPS : QUICK_STEPS;
         delayMillis = scale.full() ? 1_000 : 100;
         window = Duration.ofSeconds(scale.full() ? 10 : 1);

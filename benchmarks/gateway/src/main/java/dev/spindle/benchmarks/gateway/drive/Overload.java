@@ -36,7 +36,8 @@ public final class Overload extends Stage {
     private final Duration window;
 
     public Overload(ServerMain.Kind kind, Scale scale) {
-        super(kind, Plan.Guard.REQUESTS, Route.ONE, CONNECTIONS, scale);
+        // A learned limit takes calls that become slower for a queue at first.
+        super(kind, Plan.Guard.REQUESTS, Route.ONE, CONNECTIONS, DELAY_MILLIS, scale);
         ramp = Duration.ofSeconds(scale.full() ? 5 : 2);
         window = Duration.ofSeconds(scale.full() ? 10 : 2);
     }

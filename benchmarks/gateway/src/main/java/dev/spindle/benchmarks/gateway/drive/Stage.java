@@ -42,8 +42,14 @@ abstract class Stage implements Subject {
     private final int bareThreads; // the number of threads of an idle JVM
     private long violations;
 
-    /** @param connections the maximum number of connections to the gateway */
-    Stage(Kind kind, Plan.Guard guard, Route route, int connections, Scale scale) {
+    /** The mean delay of the backends in the warm-up of a gateway that learns nothing from it. Not measured. */
+    static final int WARM_UP_MILLIS = 20;
+
+    /**
+     * @param connections the maximum number of connections to the gateway
+     * @param warmUpMillis the mean delay of the backends in the warm-up
+     */
+    Stage(Kind kind, Plan.Guard guard, Route route, int connections, int warmUpMillis, Scale scale) {
         this.route = route;
         this.scale = scale;
         try (Dialogue bare = ServerMain.start(Kind.BARE, Plan.NONE)) {
@@ -57,7 +63,7 @@ abstract class Stage implements Subject {
         try {
             delay(1, 0);
             check();
-            delay(20, 0);
+            delay(warmUpMillis, 0);
             warmUp(Math.min(connections, WARM_UP_CONNECTIONS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

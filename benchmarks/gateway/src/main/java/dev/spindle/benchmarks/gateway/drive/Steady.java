@@ -62,7 +62,7 @@ public final class Steady extends Stage {
     }
 
     public Steady(ServerMain.Kind kind, Plan.Guard guard, Shape shape, Scale scale) {
-        super(kind, guard, shape.route(), shape.scaled(scale).connections(), scale);
+        super(kind, guard, shape.route(), shape.scaled(scale).connections(), WARM_UP_MILLIS, scale);
         this.shape = shape.scaled(scale);
     }
 
