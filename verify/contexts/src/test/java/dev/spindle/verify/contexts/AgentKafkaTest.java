@@ -8,6 +8,7 @@ import dev.spindle.kafka.testkit.KafkaBroker;
 import dev.spindle.kafka.testkit.KafkaExtension;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,10 +47,8 @@ class AgentKafkaTest {
 
     private List<String> calls(String... decorator) throws Exception {
         broker.createTopic(topic, 1);
-        String[] arguments = new String[2 + decorator.length];
-        arguments[0] = broker.bootstrap();
-        arguments[1] = topic;
-        System.arraycopy(decorator, 0, arguments, 2, decorator.length);
+        String[] arguments = Stream.concat(Stream.of(broker.bootstrap(), topic), Stream.of(decorator))
+                .toArray(String[]::new);
         return AgentProcess.run(folder, AgentKafkaApplication.class, List.of(), arguments).stream()
                 .filter(line -> line.startsWith("record "))
                 .toList();

@@ -29,6 +29,10 @@ abstract class Stage implements Subject {
     static final Figure ALL_THREADS = Figure.worst("all_threads", "threads in all");
 
     static final Figure MEMORY = Figure.worst("peak_mib", "peak memory, MiB");
+
+    /** The mean delay of the backends in the warm-up of a gateway that learns nothing from it. Not measured. */
+    static final int WARM_UP_MILLIS = 20;
+
     private static final int WARM_UP_REQUESTS = 30_000;
     private static final int WARM_UP_CONNECTIONS = 300;
     private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(90);
@@ -41,9 +45,6 @@ abstract class Stage implements Subject {
     private final String url;
     private final int bareThreads; // the number of threads of an idle JVM
     private long violations;
-
-    /** The mean delay of the backends in the warm-up of a gateway that learns nothing from it. Not measured. */
-    static final int WARM_UP_MILLIS = 20;
 
     /**
      * @param connections the maximum number of connections to the gateway
