@@ -124,7 +124,7 @@ class AuxiliaryThreadsTest {
             until(() -> auxiliary.stream().noneMatch(Thread::isAlive));
         }
         assertThat(core).hasSize(2).allMatch(Thread::isAlive);
-        assertThat(spindle.stats().completed()).isEqualTo(18);
+        until(() -> spindle.stats().completed() == 18); // a core thread may count its last task later
     }
 
     @ParameterizedTest

@@ -100,6 +100,9 @@ class ProcessesTest {
             }
         });
         for (int trip = 0; trip < trips; trip++) {
+            while (echo.getState() != Thread.State.WAITING) { // otherwise the release wakes no thread
+                Thread.yield();
+            }
             there.release();
             back.acquire();
         }

@@ -189,26 +189,23 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         return lossReason == null && of.isSent() && (!pool.isSecure() || saidEnd);
     }
 
-    /** Checks the head of an answer, and determines where the answer ends. */
+    /** Checks the head of an answer. */
     private void head(BackendCall of, HttpResponse response) {
         pool.loop().atHead();
-        boolean framed;
         try {
             RequestRules.decoded(response);
-            framed = RequestRules.checkFraming(response, 502);
         } catch (Refusal refusal) {
             broken(of, "a malformed answer: " + refusal.reason());
             return;
         }
         int status = response.status().code();
-        if (status == 101 || status < 100 || status > 599) {
+        if (status == 101 || status > 599) {
             broken(of, "the status " + status + ", which no request allows");
             return;
         }
         informational = status < 200;
         if (!informational) {
-            // an answer with a body of unknown length ends with the connection
-            untilClose = !(framed || toHead || status == 204 || status == 304);
+            untilClose = !(toHead || status == 204 || status == 304 || RequestRules.statesEnd(response));
             keepAlive = HttpUtil.isKeepAlive(response) && !untilClose;
             of.head(response);
         }

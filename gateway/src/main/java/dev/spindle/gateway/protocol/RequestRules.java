@@ -2,21 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.protocol;
 
-import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.util.List;
 
 /**
  * Rules that make a head unambiguous. Stateless, so any thread may call any method.
  *
- * <p>A head that the decoder or its {@link WireGuard} has refused has a failed decoder result. The other rules are
+ * <p>A head that the decoder has refused has a failed decoder result. The other rules are
  * checked here, for HTTP/1.1 and HTTP/2.
  */
 public final class RequestRules {
@@ -25,10 +22,9 @@ public final class RequestRules {
     /**
      * Checks the head of a request.
      *
-     * @param http2 true if the request was made from HTTP/2 frames, which have no framing fields
      * @throws Refusal if the request violates a rule
      */
-    public static void check(HttpRequest request, boolean http2) throws Refusal {
+    public static void check(HttpRequest request) throws Refusal {
         decoded(request);
         HttpVersion version = request.protocolVersion();
         if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
@@ -43,12 +39,9 @@ public final class RequestRules {
         }
         if (request.headers().contains(HttpHeaderNames.SEC_WEBSOCKET_KEY1)) {
             throw new Refusal(
-                    400, "a handshake of a draft, which the decoder gives a body of 8 bytes without a length");
+                    400, "a handshake of a draft, which other parsers give a body of 8 bytes without a length");
         }
         checkHost(request.headers().getAll(HttpHeaderNames.HOST), version.equals(HttpVersion.HTTP_1_0));
-        if (!http2) {
-            boolean unused = checkFraming(request, 400);
-        }
         String expect = request.headers().get(HttpHeaderNames.EXPECT);
         if (expect != null && !expect.equalsIgnoreCase("100-continue")) {
             throw new Refusal(417, "an expectation other than 100-continue");
@@ -87,11 +80,6 @@ public final class RequestRules {
         return c >= '0' && c <= '9';
     }
 
-    /** Returns whether {@code text} is a status: three digits. */
-    static boolean isStatus(String text) {
-        return text.length() == 3 && isDigit(text.charAt(0)) && isDigit(text.charAt(1)) && isDigit(text.charAt(2));
-    }
-
     /**
      * Returns whether the bytes after a refused request may be read differently by another parser, so that the
      * connection must end.
@@ -108,32 +96,13 @@ public final class RequestRules {
         if (cause instanceof Refusal refusal) {
             return refusal;
         }
-        if (cause instanceof TooLongHttpLineException) {
-            return new Refusal(414, "a first line that is too long");
-        }
-        if (cause instanceof TooLongHttpHeaderException || cause instanceof TooLongFrameException) {
-            return new Refusal(431, "a head that is too long");
-        }
         return new Refusal(400, "a malformed message: " + cause.getMessage());
     }
 
-    /**
-     * Checks that a body has no coding except {@code chunked}. The decoder and its {@link WireGuard} have already
-     * refused heads with several lengths or with a length that is not a plain number.
-     *
-     * @param status the status of the refusal
-     * @return whether the head states where the body ends
-     */
-    public static boolean checkFraming(HttpMessage message, int status) throws Refusal {
-        HttpHeaders headers = message.headers();
-        if (headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
-            List<String> codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
-            if (codings.size() != 1 || !codings.get(0).equalsIgnoreCase("chunked")) { // H2
-                throw new Refusal(status, "a transfer coding other than chunked");
-            }
-            return true;
-        }
-        return headers.contains(HttpHeaderNames.CONTENT_LENGTH);
+    /** Returns whether the head of a message states where its body ends. */
+    public static boolean statesEnd(HttpMessage message) {
+        return message.headers().contains(HttpHeaderNames.CONTENT_LENGTH)
+                || message.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
     }
 
     private static void checkHost(List<String> hosts, boolean optional) throws Refusal {

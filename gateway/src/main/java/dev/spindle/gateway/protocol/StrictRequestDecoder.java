@@ -3,87 +3,95 @@
 package dev.spindle.gateway.protocol;
 
 import dev.spindle.gateway.config.Limits;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
-import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.LastHttpContent;
-import java.util.List;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * A decoder of HTTP/1.1 requests that refuses requests which another parser might read differently.
  *
- * <p>Netty's decoder is lenient, so {@link WireGuard} checks each byte that the decoder has consumed. A failure is
- * passed on as a request, or as the last content of a body, whose decoder result has the {@link Refusal}. No message
- * follows a failure. Confined to the event loop of its connection.
+ * <p>A failure is passed on as a request, or as the last content of a body, whose decoder result has the
+ * {@link Refusal}. No message follows a failure. Confined to the event loop of its connection.
  */
-public final class StrictRequestDecoder extends HttpRequestDecoder {
-    private final WireGuard guard;
-    /** True if a head was decoded and the end of its message was not. */
-    private boolean inBody;
-    /** True if bytes have arrived that the decoder has not consumed. */
-    private boolean leftover;
+public final class StrictRequestDecoder extends StrictDecoder {
+    private static final byte[] VERSION = HttpVersion.HTTP_1_1.text().getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] GET = HttpMethod.GET.name().getBytes(StandardCharsets.US_ASCII);
 
     /** Creates the decoder of one connection, with the limits of line, head and fields. */
     public StrictRequestDecoder(Limits limits) {
-        super(config(limits.line(), limits.head()));
-        guard = new WireGuard(true, limits.fields());
-    }
-
-    /**
-     * Returns the configuration of a decoder.
-     *
-     * @param line the maximum bytes of a first line
-     * @param head the maximum bytes of all fields
-     */
-    static HttpDecoderConfig config(int line, int head) {
-        return new HttpDecoderConfig()
-                .setMaxInitialLineLength(line)
-                .setMaxHeaderSize(head)
-                .setMaxChunkSize(64 << 10)
-                .setValidateHeaders(false); // the guard checks each byte
+        super(true, limits.line(), limits.head(), limits.fields());
     }
 
     @Override
-    protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
-        if (guard.isBroken()) { // WireGuard-3
-            in.skipBytes(in.readableBytes());
-            return;
+    HttpRequest message(byte[] head, int end, HttpHeaders fields) throws Refusal {
+        int target = indexOfBlank(head, 0, end) + 1;
+        int version = indexOfBlank(head, target, end) + 1;
+        if (target == end + 1 || version == end + 1 || version == target + 1) {
+            throw new Refusal(400, "a request line without method, target or version");
         }
-        int start = in.readerIndex();
-        int before = out.size();
-        super.decode(ctx, in, out);
-        guard.consumed(in, start, out, before, true, this::failed);
-        for (int i = before; i < out.size(); i++) {
-            Object decoded = out.get(i);
-            inBody = !(decoded instanceof LastHttpContent) && (inBody || decoded instanceof HttpRequest);
-        }
-        leftover = in.isReadable();
+        String uri = text(head, target, version - 1);
+        return new DefaultHttpRequest(
+                version(head, version, end),
+                method(head, target - 1),
+                uri,
+                uri.startsWith("/") ? fields : fields.copy()); // Target may replace Host
     }
 
-    /** Refuses malformed versions, of which Netty's parser accepts some, for example in lower case. */
-    @Override
-    protected HttpMessage createMessage(String[] firstLine) throws Exception {
-        if (!RequestRules.isVersion(firstLine[2])) {
+    private static int indexOfBlank(byte[] head, int from, int end) {
+        int i = from;
+        while (i < end && head[i] != ' ') {
+            i++;
+        }
+        return i;
+    }
+
+    private static String text(byte[] head, int from, int to) {
+        return new String(head, from, to - from, StandardCharsets.ISO_8859_1);
+    }
+
+    private static HttpVersion version(byte[] head, int from, int end) throws Refusal {
+        if (Arrays.equals(head, from, end, VERSION, 0, VERSION.length)) {
+            return HttpVersion.HTTP_1_1;
+        }
+        String text = text(head, from, end);
+        if (!RequestRules.isVersion(text)) {
             throw new Refusal(400, "a version that is none");
         }
-        return super.createMessage(firstLine);
+        return HttpVersion.valueOf(text);
     }
 
-    private Object failed(DecoderResult failure) {
-        return failed(failure, inBody);
+    private static HttpMethod method(byte[] head, int end) throws Refusal {
+        if (end == GET.length && Arrays.equals(head, 0, end, GET, 0, end)) {
+            return HttpMethod.GET;
+        }
+        for (int i = 0; i < end; i++) {
+            if (!HeadRules.isPlain(head[i], HeadRules.IN_NAME)) {
+                throw new Refusal(400, "a method that is no token");
+            }
+        }
+        return HttpMethod.valueOf(text(head, 0, end));
+    }
+
+    @Override
+    boolean isBodiless(HttpMessage message) {
+        return false;
+    }
+
+    @Override
+    Object failed(DecoderResult failure, boolean inBody) {
+        return failure(failure, inBody);
     }
 
     /** Returns the object that carries a failure: the end of a body if one has begun, otherwise a request. */
-    static Object failed(DecoderResult failure, boolean inBody) {
+    static Object failure(DecoderResult failure, boolean inBody) {
         if (inBody) {
             DefaultLastHttpContent content = new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER);
             content.setDecoderResult(failure);
@@ -96,6 +104,6 @@ public final class StrictRequestDecoder extends HttpRequestDecoder {
 
     /** Returns whether a head has begun and not ended, so that its time limit runs. */
     public boolean isInHead() {
-        return !inBody && !guard.isBroken() && (leftover || guard.isInHead());
+        return hasPartOfHead();
     }
 }

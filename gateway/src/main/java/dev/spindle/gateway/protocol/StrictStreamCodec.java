@@ -57,7 +57,7 @@ public final class StrictStreamCodec extends Http2StreamFrameToHttpObjectCodec {
             }
         } catch (Refusal refusal) {
             refused = true;
-            out.add(StrictRequestDecoder.failed(DecoderResult.failure(refusal), inBody));
+            out.add(StrictRequestDecoder.failure(DecoderResult.failure(refusal), inBody));
             if (!inBody) {
                 end(head, out);
             }

@@ -22,6 +22,8 @@ public final class WireWriter {
     /*
      * WireWriter-1  `held` is the only buffer that the channel has not got. It is written before any later buffer, by
      *               flush() and by finish(), and released by release().
+     * WireWriter-2  The shared buffer of a thread has one reference, which the thread keeps, or two, of which a message has
+     *               the other. Only a message that takes it while there is one reference writes to it.
      */
     /** A number of bytes in which a head with a small body often fits. Not measured. */
     private static final int HEAD = 512;
@@ -38,6 +40,22 @@ public final class WireWriter {
         @Override
         protected HeadBytes initialValue() {
             return new HeadBytes();
+        }
+    };
+
+    /**
+     * A buffer of each thread for the next message. The kernel usually takes a message at once, so the next message
+     * gets the same memory, which is in the processor's cache.
+     */
+    private static final FastThreadLocal<ByteBuf> SHARED = new FastThreadLocal<>() {
+        @Override
+        protected ByteBuf initialValue() {
+            return Unpooled.directBuffer(FULL + 2 * SMALL);
+        }
+
+        @Override
+        protected void onRemoval(ByteBuf buffer) {
+            buffer.release();
         }
     };
 
@@ -141,7 +159,9 @@ public final class WireWriter {
             to = null;
         }
         if (to == null) {
-            to = channel.alloc().directBuffer(HEAD);
+            ByteBuf shared = SHARED.get();
+            boolean isFree = shared.refCnt() == 1; // WireWriter-2
+            to = isFree ? shared.clear().retain() : channel.alloc().directBuffer(HEAD);
             held = to;
         }
         return to;

@@ -227,7 +227,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         watch.covered(0);
         writer.begin(request);
         try {
-            RequestRules.check(request, isStream());
+            RequestRules.check(request);
             open(request);
         } catch (Refusal refusal) {
             if (RequestRules.endsConnection(request, refusal)

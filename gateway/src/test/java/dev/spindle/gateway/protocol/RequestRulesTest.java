@@ -7,13 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.handler.codec.DecoderResult;
-import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.handler.codec.http.TooLongHttpLineException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +28,7 @@ class RequestRulesTest {
     }
 
     private static void assertRefused(HttpRequest request, int status, String reason) {
-        assertThatThrownBy(() -> RequestRules.check(request, false)).isInstanceOfSatisfying(Refusal.class, refusal -> {
+        assertThatThrownBy(() -> RequestRules.check(request)).isInstanceOfSatisfying(Refusal.class, refusal -> {
             assertThat(refusal.status()).isEqualTo(status);
             assertThat(refusal.reason()).contains(reason);
         });
@@ -39,10 +36,10 @@ class RequestRulesTest {
 
     @Test
     void check_plainRequest_isTaken() {
-        assertThatCode(() -> RequestRules.check(request(), false)).doesNotThrowAnyException();
-        assertThatCode(() -> RequestRules.check(request("Expect", "100-Continue"), false))
+        assertThatCode(() -> RequestRules.check(request())).doesNotThrowAnyException();
+        assertThatCode(() -> RequestRules.check(request("Expect", "100-Continue")))
                 .doesNotThrowAnyException();
-        assertThatCode(() -> RequestRules.check(request("Transfer-Encoding", "Chunked"), false))
+        assertThatCode(() -> RequestRules.check(request("Transfer-Encoding", "Chunked")))
                 .doesNotThrowAnyException();
     }
 
@@ -50,7 +47,7 @@ class RequestRulesTest {
     void check_otherVersions_areRefusedAnd10NeedsNoHost() {
         HttpRequest old = request().setProtocolVersion(HttpVersion.HTTP_1_0);
         old.headers().remove("Host");
-        assertThatCode(() -> RequestRules.check(old, false)).doesNotThrowAnyException();
+        assertThatCode(() -> RequestRules.check(old)).doesNotThrowAnyException();
         old.headers().add("Host", "a").add("Host", "b");
         assertRefused(old, 400, "more than one Host");
         assertRefused(request().setProtocolVersion(HttpVersion.valueOf("HTTP/1.2")), 505, "the version HTTP/1.2");
@@ -101,44 +98,15 @@ class RequestRulesTest {
         assertRefused(request("Expect", "200-ok"), 417, "an expectation other than 100-continue");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"gzip", "gzip, chunked", "identity", "chunked, chunked", ""})
-    void check_codingsBesideChunked_areRefused(String coding) {
-        assertRefused(request("Transfer-Encoding", coding), 400, "a transfer coding other than chunked");
-    }
-
-    @Test
-    void check_chunkedTwice_isRefusedAndInHttp2Unread() {
-        HttpRequest twice = request("Transfer-Encoding", "chunked", "Transfer-Encoding", "chunked");
-
-        assertRefused(twice, 400, "a transfer coding other than chunked");
-        assertThatCode(() -> RequestRules.check(twice, true)).doesNotThrowAnyException();
-    }
-
-    @Test
-    void checkFraming_length_saysWhereTheBodyEnds() throws Refusal {
-        assertThat(RequestRules.checkFraming(request(), 502)).isFalse();
-        assertThat(RequestRules.checkFraming(request("Content-Length", "3"), 502))
-                .isTrue();
-        assertThat(RequestRules.checkFraming(request("Transfer-Encoding", "chunked"), 502))
-                .isTrue();
-        assertThatThrownBy(() -> RequestRules.checkFraming(request("Transfer-Encoding", "x"), 502))
-                .isInstanceOfSatisfying(
-                        Refusal.class, refusal -> assertThat(refusal.status()).isEqualTo(502));
-    }
-
     @Test
     void decoded_whatTheDecoderFound_hasItsStatus() {
         Refusal own = new Refusal(499, "own");
         assertThat(RequestRules.of(own)).isSameAs(own);
-        assertThat(RequestRules.of(new TooLongHttpLineException()).status()).isEqualTo(414);
-        assertThat(RequestRules.of(new TooLongHttpHeaderException()).status()).isEqualTo(431);
-        assertThat(RequestRules.of(new TooLongFrameException()).status()).isEqualTo(431);
         assertThat(RequestRules.of(new IllegalArgumentException("odd")))
                 .satisfies(refusal -> assertThat(refusal.status()).isEqualTo(400))
                 .satisfies(refusal -> assertThat(refusal.reason()).isEqualTo("a malformed message: odd"));
         HttpRequest broken = request();
-        broken.setDecoderResult(DecoderResult.failure(new TooLongHttpLineException()));
-        assertRefused(broken, 414, "a first line that is too long");
+        broken.setDecoderResult(DecoderResult.failure(own));
+        assertRefused(broken, 499, "own");
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bytes that the decoders accept and refuse, however the bytes are cut into pieces. */
-class WireGuardTest {
+class StrictDecoderTest {
     private static final String HEAD = "POST /x HTTP/1.1\r\nHost: test\r\n";
     private static final String CHUNKED = HEAD + "Transfer-Encoding: chunked\r\n\r\n";
     private static final String LONG = // 0xaf bytes
@@ -98,6 +98,7 @@ class WireGuardTest {
                 HEAD + "Content-Length: 5\r\n\r\n\r\n\u0000\n\r",
                 CHUNKED + "0\r\n\r\n",
                 CHUNKED + "5;a=b;c=\"d\"\r\n1\r\n\n5\r\nA\r\n\u0000234567890\r\n0\r\nX: 1\r\n\r\n",
+                CHUNKED + "1;a = \"b\\\";\" ;c;d=e\r\nx\r\n0;\r\n\r\n",
                 CHUNKED + "00aF\r\n" + LONG + "\r\n0;last\r\n\r\n",
             })
     void h2_messageThatIsWellFormed_isDecodedTwice(String message) {
@@ -139,7 +140,29 @@ class WireGuardTest {
                 HEAD + "X: 1\rY: 2\r\n\r\n",
                 HEAD + "X: 1\nY: 2\r\n\r\n",
                 HEAD + "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                HEAD + "Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n0\r\n\r\n",
+                HEAD + "Content-Length: 2\r\nContent-Length: 2\r\n\r\n12",
+                HEAD + "Content-Length: 2, 2\r\n\r\n12",
+                HEAD + "Content-Length: +2\r\n\r\n12",
+                HEAD + "Content-Length: 0x2\r\n\r\n12",
+                HEAD + "Content-Length: \u00b2\r\n\r\n12",
+                HEAD + "Content-Length:\r\n\r\n",
+                HEAD + "Content-Length: 9999999999999999999\r\n\r\n12",
+                HEAD + "Transfer-Encoding: gzip\r\n\r\n",
+                HEAD + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+                HEAD + "Transfer-Encoding: identity\r\n\r\n",
+                HEAD + "Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n",
+                HEAD + "Transfer-Encoding:\r\n\r\n",
+                HEAD + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                HEAD + "Transfer-Encoding: \u000bchunked\r\n\r\n0\r\n\r\n",
+                HEAD + "X\r\n\r\n",
                 "POST / HTTP/1.0\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n123",
+                "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "GET /\r\n\r\n",
+                "GET / \r\n\r\n",
+                "GET  HTTP/1.1\r\n\r\n",
+                "GET(x) / HTTP/1.1\r\n\r\n",
+                "GET / HTTP/1.10\r\n\r\n",
             })
     void h2_headThatTwoParsersCouldReadInTwoWays_isRefused(String head) {
         pieces().forEach(piece -> {
@@ -155,6 +178,12 @@ class WireGuardTest {
     @ValueSource(
             strings = {
                 "x\r\n",
+                "\r\n",
+                ";a\r\n",
+                "80000000\r\n",
+                "fffffffffffffffff\r\n",
+                "\u00b2\r\n12",
+                "0\r\nX\r\n\r\n",
                 "+5\r\n12345\r\n",
                 " 5\r\n12345\r\n",
                 "5 \r\n12345\r\n",
@@ -163,6 +192,13 @@ class WireGuardTest {
                 "5;a=\rb\r\n12345\r\n",
                 "5;a=\nb\r\n12345\r\n",
                 "5;a=\u0000\r\n12345\r\n",
+                "5;a=\r\n12345\r\n",
+                "5;a=\"\r\n12345\r\n",
+                "5;a=\"\\\r\n12345\r\n",
+                "5;a=\"b\"c\r\n12345\r\n",
+                "5;a=b c\r\n12345\r\n",
+                "5;a(\r\n12345\r\n",
+                "5;a=\"\u00e4\"\r\n12345\r\n",
                 "5\r\n12345\n",
                 "5\r\n123456\r\n",
                 "0\r\nX : 1\r\n\r\n",
@@ -199,6 +235,63 @@ class WireGuardTest {
     }
 
     @Test
+    void h4_sizesAtTheirLimit_areTakenAndAboveItRefused() {
+        Limits limits = Limits.builder().line(64).head(256).fields(4).build();
+        String target = "/" + "x".repeat(64 - "GET / HTTP/1.1".length());
+        String value = "x".repeat(256 - "A: 34B: ".length());
+        pieces().forEach(piece -> {
+            assertThat(sized(limits, piece, "GET " + target + " HTTP/1.1", "A: 34", "B: " + value))
+                    .isZero();
+            assertThat(sized(limits, piece, "GET " + target + "x HTTP/1.1", "A: 34", "B: 34"))
+                    .isEqualTo(414);
+            assertThat(sized(limits, piece, "GET / HTTP/1.1", "A: 34", "B: " + value + "x"))
+                    .isEqualTo(431);
+        });
+    }
+
+    @Test
+    void h4_headThatNeverEnds_isRefusedAtTheLimit() {
+        Limits limits = Limits.builder().line(2_000).head(3_000).fields(4).build();
+
+        assertThat(Decoded.by(new StrictRequestDecoder(limits), "GET /" + "x".repeat(2_000), 1_000)
+                        .status())
+                .isEqualTo(414);
+        assertThat(Decoded.by(new StrictRequestDecoder(limits), HEAD + "A".repeat(3_000), 1_000)
+                        .status())
+                .isEqualTo(431);
+        assertThat(Decoded.by(new StrictRequestDecoder(limits), HEAD + "A: " + " ".repeat(3_000), 1_000)
+                        .status())
+                .isEqualTo(431);
+    }
+
+    @Test
+    void h4_linesOfChunksAndTrailers_haveTheLimitsOfHeads() {
+        Limits limits = Limits.builder().line(100).head(256).fields(4).build();
+        String head = "POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+        String fields = "A: 1\r\nB: 2\r\nC: 3\r\n";
+        pieces().forEach(piece -> {
+            assertThat(lastStatus(limits, head + "1;" + "x".repeat(98) + "\r\n", piece))
+                    .isZero();
+            assertThat(lastStatus(limits, head + "1;" + "x".repeat(99), piece)).isEqualTo(400);
+            assertThat(lastStatus(limits, head + "0".repeat(101), piece)).isEqualTo(400);
+            assertThat(lastStatus(limits, head + "0\r\n" + fields + "\r\n", piece))
+                    .isZero();
+            assertThat(lastStatus(limits, head + "0\r\n" + fields + "D: 4\r\n", piece))
+                    .isEqualTo(431);
+            assertThat(lastStatus(limits, head + "0\r\nA: " + "x".repeat(254), piece))
+                    .isEqualTo(431);
+        });
+    }
+
+    private static int sized(Limits limits, int piece, String... lines) {
+        return lastStatus(limits, String.join("\r\n", lines) + "\r\n\r\n", piece);
+    }
+
+    private static int lastStatus(Limits limits, String bytes, int piece) {
+        return Decoded.by(new StrictRequestDecoder(limits), bytes, piece).status();
+    }
+
+    @Test
     void h2_fieldsOfTheNextMessage_countAnew() {
         String message = HEAD + "A: 1\r\nB: 1\r\nC: 1\r\n\r\n";
 
@@ -223,6 +316,8 @@ class WireGuardTest {
                 "HTTP/1.1 200 A reason of m\u00e4ny words\r\nContent-Length: 1\r\n\r\nx",
                 "HTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n",
                 "HTTP/1.0 204 \r\n\r\n",
+                "HTTP/1.1 204\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n",
+                "HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
             })
     void h2_answerThatIsWellFormed_isDecoded(String answer) {
         pieces().forEach(piece -> {
@@ -239,6 +334,15 @@ class WireGuardTest {
                 "HTTP/1.1 200 O\u0001K\r\n\r\n",
                 "http/1.1 200 OK\r\n\r\n",
                 "HTTP/1.1 +20 OK\r\n\r\n",
+                "HTTP/1.1 20 OK\r\n\r\n",
+                "HTTP/1.1 020 OK\r\n\r\n",
+                "HTTP/1.1 2000 OK\r\n\r\n",
+                "HTTP/1.1  200 OK\r\n\r\n",
+                "HTTP/1.1\t200 OK\r\n\r\n",
+                "HTTP/1.2 200 OK\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n",
+                "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nX\n: 1\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
             })
