@@ -12,7 +12,7 @@ import java.util.Objects;
 /**
  * The rules for the characters and the size of heads.
  *
- * <p>For HTTP/1.1, {@link StrictDecoder} applies the rules to the bytes that arrive. For HTTP/2, an object of this class
+ * <p>For HTTP/1.1, {@link LineReader} applies the rules to the bytes that arrive. For HTTP/2, an object of this class
  * checks the decoded heads of one stream, on the event loop of the connection.
  */
 final class HeadRules {

@@ -5,8 +5,8 @@ package dev.spindle.gateway.protocol;
 import io.netty.util.concurrent.FastThreadLocal;
 
 /**
- * The rules for lines of HTTP/1.1: each line ends with CR and LF, which occur nowhere else. A subclass knows which other
- * bytes are permitted in its lines.
+ * The rules for lines of HTTP/1.1: each line ends with CR and LF, which occur nowhere else. A subclass knows which
+ * other bytes are permitted in its lines.
  *
  * <p>Confined to the event loop of its connection.
  */

@@ -32,11 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class StrictDecoder extends ByteToMessageDecoder {
     /*
-     * StrictDecoder-1  All bytes but those of a body are examined by the reader of heads or of chunks, once and in order.
-     *                  Each byte, with the state of the reader, decides alone whether it is permitted.
-     * StrictDecoder-2  A message has one length or is chunked, or it has neither. Several fields Content-Length are refused
-     *                  even if they are equal. Only an answer that cannot have a body may have both.
-     * StrictDecoder-3  After a violation nothing more is decoded. The handler that gets the failure closes the connection.
+     * StrictDecoder-1  A message has one length or is chunked, or it has neither. Several fields Content-Length are
+     *                  refused even if they are equal. Only an answer that cannot have a body may have both.
+     * StrictDecoder-2  After a violation nothing more is decoded. The handler that gets the failure closes the
+     *                  connection.
      */
     private enum At {
         HEAD,
@@ -150,7 +149,7 @@ abstract class StrictDecoder extends ByteToMessageDecoder {
     private void fail(Refusal refusal, List<Object> out) {
         boolean inBody = at != At.HEAD;
         begin();
-        at = At.BROKEN; // StrictDecoder-3
+        at = At.BROKEN; // StrictDecoder-2
         out.add(failed(DecoderResult.failure(refusal), inBody));
     }
 
@@ -179,7 +178,7 @@ abstract class StrictDecoder extends ByteToMessageDecoder {
             return;
         }
         if (isChunked) {
-            if (length >= 0 || !message.protocolVersion().equals(HttpVersion.HTTP_1_1)) { // StrictDecoder-2
+            if (length >= 0 || !message.protocolVersion().equals(HttpVersion.HTTP_1_1)) { // StrictDecoder-1
                 throw refusal("lengths that contradict each other");
             }
             checkCoding(fields);
@@ -209,7 +208,7 @@ abstract class StrictDecoder extends ByteToMessageDecoder {
         if (field < 0) {
             return -1;
         }
-        if (fields.indexOf(HttpHeaderNames.CONTENT_LENGTH, field + 1) > 0) { // StrictDecoder-2
+        if (fields.indexOf(HttpHeaderNames.CONTENT_LENGTH, field + 1) > 0) { // StrictDecoder-1
             throw refusal("more than one length");
         }
         AsciiString value = fields.value(field);

@@ -22,8 +22,8 @@ public final class WireWriter {
     /*
      * WireWriter-1  `held` is the only buffer that the channel has not got. It is written before any later buffer, by
      *               flush() and by finish(), and released by release().
-     * WireWriter-2  The shared buffer of a thread has one reference, which the thread keeps, or two, of which a message has
-     *               the other. Only a message that takes it while there is one reference writes to it.
+     * WireWriter-2  The shared buffer of a thread has one reference, which the thread keeps, or two, of which a message
+     *               has the other. Only a message that takes it while there is one reference writes to it.
      */
     /** A number of bytes in which a head with a small body often fits. Not measured. */
     private static final int HEAD = 512;

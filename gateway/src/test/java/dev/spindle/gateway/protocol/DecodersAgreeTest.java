@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
  */
 class DecodersAgreeTest {
     private static final String BODY = "Content-Length: 5\r\n\r\nhello";
-    private static final String CHUNKS =
-            "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n1a;x=\"y\"\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\nX: 1\r\n\r\n";
+    private static final String CHUNKS = "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"
+            + "1a;x=\"y\"\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\nX: 1\r\n\r\n";
     private static final String[] REQUESTS = {
         "GET /a?b=c HTTP/1.1\r\nHost: test\r\nAccept: */*\r\nUser-Agent: one (two; three)\r\n\r\n",
         "\r\nHEAD / HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET /second HTTP/1.1\r\nHost: test\r\n\r\n",
@@ -142,8 +142,8 @@ class DecodersAgreeTest {
         }
 
         /**
-         * Returns the line of a field. Netty's decoder removes zeros in front of a length, and the transfer coding of an
-         * answer that has no body.
+         * Returns the line of a field. Netty's decoder removes zeros in front of a length, and the transfer coding of
+         * an answer that has no body.
          */
         private static String text(Map.Entry<String, String> field, HttpMessage message) {
             String name = field.getKey().toLowerCase(Locale.ROOT);

@@ -51,6 +51,34 @@ class WireWriterTest {
     }
 
     @Test
+    void messages_thatWereNotTaken_keepTheirBytes() {
+        WireWriter other = new WireWriter(channel);
+        head(false);
+        other.begin().add("B").endLine();
+        other.endHead(false);
+        var unused = writer.finish();
+        var unusedToo = other.finish();
+        head(true);
+        var unusedEither = writer.finish();
+
+        assertThat(written()).containsExactly("A\r\n\r\n", "B\r\n\r\n", "A\r\n\r\n0\r\n\r\n");
+    }
+
+    @Test
+    void messages_thatWereTaken_leaveTheirMemoryToTheNext() {
+        head(false);
+        var unused = writer.finish();
+        ByteBuf first = channel.readOutbound();
+        first.release();
+        head(false);
+        var unusedToo = writer.finish();
+        ByteBuf second = channel.readOutbound();
+
+        assertThat(second).isSameAs(first);
+        second.release();
+    }
+
+    @Test
     void piece_large_isNotCopiedAndKeepsItsPlace() {
         String large = "x".repeat(LARGE);
         head(true);
