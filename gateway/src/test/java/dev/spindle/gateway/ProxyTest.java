@@ -5,6 +5,7 @@ package dev.spindle.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.gateway.config.BackendConfig;
+import dev.spindle.gateway.config.Limits;
 import dev.spindle.gateway.config.RouteConfig;
 import dev.spindle.gateway.server.NettyGateway;
 import java.util.ArrayList;
@@ -151,6 +152,22 @@ class ProxyTest {
             }
             assertThat(request.field("x-stays")).isEqualTo("1");
             assertThat(request.field("x-forwarded-for")).isEqualTo("127.0.0.1");
+        }
+    }
+
+    @Test
+    void h4_pipelinedRequests_giveTheirMemoryBack() throws Exception {
+        Limits limits = Limits.builder().memory(1 << 20).build();
+        String hundred = Wire.get("/x").repeat(100);
+        try (TestBackend backend = TestBackend.saying("fine");
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend).limits(limits));
+                Wire wire = Wire.to(gateway.address())) {
+            for (int i = 0; i < 30; i++) { // several times the memory, if it were not given back
+                wire.send(hundred);
+                for (int j = 0; j < 100; j++) {
+                    assertThat(wire.read().status()).isEqualTo(200);
+                }
+            }
         }
     }
 
