@@ -140,6 +140,18 @@ class LifeTest {
     }
 
     @Test
+    @Timeout(20)
+    void h6_closeOfAGatewayThatServes_returns() throws Exception {
+        try (TestBackend backend = TestBackend.saying("fine")) {
+            for (int i = 0; i < 20; i++) { // its last step runs on an event loop, or on this thread
+                try (NettyGateway gateway = Gateways.start(Gateways.proxy(backend))) {
+                    assertThat(Wire.ask(gateway, Wire.get("/")).status()).isEqualTo(200);
+                }
+            }
+        }
+    }
+
+    @Test
     void h6_requestInTheNotice_isAnsweredAndItsConnectionEnds() throws Exception {
         try (TestBackend backend = TestBackend.saying("fine");
                 NettyGateway gateway = Gateways.start(Gateways.proxy(backend).drainNotice(Duration.ofMillis(500)));

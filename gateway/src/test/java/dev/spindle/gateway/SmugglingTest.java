@@ -219,6 +219,7 @@ class SmugglingTest {
     void h2_requestAfterTheBodyOfARefusedOne_isNotServed() throws Exception {
         try (TestBackend backend = TestBackend.saying("hello");
                 NettyGateway gateway = Gateways.start(Gateways.proxy(backend))) {
+            assertThat(Wire.ask(gateway, Wire.get("/first")).status()).isEqualTo(200); // leaves a connection
             try (Wire wire = Wire.to(gateway.address())) {
                 String refused = "POST /a/../b HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\n";
                 assertThat(wire.send(refused).read().status()).isEqualTo(400);
@@ -228,7 +229,7 @@ class SmugglingTest {
             while (!gateway.metrics().contains("\nspindle_gateway_connections 0\n")) {
                 Thread.onSpinWait(); // until the gateway has read all
             }
-            assertThat(backend.requests).isEmpty();
+            assertThat(backend.requests).hasSize(1);
         }
     }
 
