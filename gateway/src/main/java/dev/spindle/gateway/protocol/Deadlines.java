@@ -59,10 +59,13 @@ public final class Deadlines {
      * Returns the time by which a request must be answered: the deadline in its head, but at most {@code limit} from
      * now.
      *
-     * @throws Refusal if a field does not contain a time, or occurs twice
+     * @throws Refusal if a field does not contain a time, or occurs twice, or nothing is left of the time
      */
     public Deadline read(HttpHeaders headers, Duration limit) throws Refusal {
         Deadline deadline = Deadline.after(spindle, limit);
+        if (!says(headers)) {
+            return deadline;
+        }
         if (headers.contains(header)) {
             deadline = deadline.within(Duration.ofMillis(number(only(headers.getAll(header)), header))); // B2
         }
@@ -74,6 +77,9 @@ public final class Deadlines {
             }
             deadline = deadline.within(Duration.ofNanos(
                     number(text.substring(0, text.length() - 1), GRPC) * UNIT_NANOS[unit]));
+        }
+        if (deadline.isExpired()) {
+            throw new Refusal(504, "nothing is left of the client's time limit");
         }
         return deadline;
     }

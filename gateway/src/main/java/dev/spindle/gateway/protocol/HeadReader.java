@@ -3,7 +3,6 @@
 package dev.spindle.gateway.protocol;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import java.util.Arrays;
 
 /**
@@ -28,8 +27,6 @@ final class HeadReader extends LineReader {
     /** The number of fields for which there is room at first. Not measured. */
     private static final int USUAL_FIELDS = 8;
 
-    private static final int LENGTH_NAME = HttpHeaderNames.CONTENT_LENGTH.length();
-    private static final int CODING_NAME = HttpHeaderNames.TRANSFER_ENCODING.length();
     private static final int[] NO_MARKS = {};
 
     private final int mostLine;
@@ -50,8 +47,8 @@ final class HeadReader extends LineReader {
     private int fields;
     /** The number of bytes of the fields so far. The ends of lines do not count. */
     private int fieldBytes;
-    /** True if a field may be Content-Length or Transfer-Encoding, because its name has as many characters. */
-    private boolean hasFraming;
+    /** The lengths of the names so far, as in {@link WireFields#bit}. */
+    private long lengths;
 
     /**
      * Creates the reader of one connection.
@@ -75,7 +72,7 @@ final class HeadReader extends LineReader {
         marks = NO_MARKS;
         fields = 0; // HeadReader-1
         fieldBytes = 0;
-        hasFraming = false;
+        lengths = 0;
     }
 
     /** Returns whether the first byte of a head has been examined. */
@@ -93,15 +90,6 @@ final class HeadReader extends LineReader {
         return firstLineEnd;
     }
 
-    int fields() {
-        return fields;
-    }
-
-    /** Returns false if no field is Content-Length or Transfer-Encoding. */
-    boolean hasFraming() {
-        return hasFraming;
-    }
-
     /** Consumes the bytes of a complete head. */
     byte[] take(ByteBuf in) {
         byte[] head = new byte[examined];
@@ -111,7 +99,7 @@ final class HeadReader extends LineReader {
 
     /** Returns the fields of a head that was taken. */
     WireFields fields(byte[] head) {
-        return new WireFields(head, marks, fields);
+        return new WireFields(head, marks, fields, lengths);
     }
 
     /**
@@ -195,7 +183,7 @@ final class HeadReader extends LineReader {
         if (length == 0) {
             throw refusal("a field without a name");
         }
-        hasFraming |= length == LENGTH_NAME || length == CODING_NAME;
+        lengths |= WireFields.bit(length);
         int mark = WireFields.MARKS * fields;
         if (mark == marks.length) {
             marks = Arrays.copyOf(marks, Math.max(WireFields.MARKS * USUAL_FIELDS, 2 * mark));

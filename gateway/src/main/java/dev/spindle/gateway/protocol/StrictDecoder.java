@@ -171,8 +171,8 @@ abstract class StrictDecoder extends ByteToMessageDecoder {
         byte[] bytes = head.take(in);
         WireFields fields = head.fields(bytes);
         HttpMessage message = message(bytes, head.firstLineEnd(), fields);
-        long length = head.hasFraming() ? length(fields) : -1;
-        boolean isChunked = head.hasFraming() && fields.contains(HttpHeaderNames.TRANSFER_ENCODING);
+        long length = length(fields);
+        boolean isChunked = fields.contains(HttpHeaderNames.TRANSFER_ENCODING);
         if (isBodiless(message)) {
             pass(message, At.HEAD, out);
             return;

@@ -28,24 +28,30 @@ final class WireFields extends HttpHeaders {
     private final int[] marks;
 
     private final int size;
+    /** The lengths of all names, by which most names that are looked for are found to be missing. */
+    private final long lengths;
 
     /**
      * Creates the fields. The arrays must not be changed afterwards.
      *
      * @param head the bytes of the head
      * @param marks for each field the indices of the first byte of its name, of its colon, and after its value
+     * @param size the number of fields
+     * @param lengths the {@link #bit}s of the lengths of all names
      */
-    WireFields(byte[] head, int[] marks, int size) {
+    WireFields(byte[] head, int[] marks, int size, long lengths) {
         this.head = head;
         this.marks = marks;
         this.size = size;
+        this.lengths = lengths;
     }
 
     // ---------------------------------------------------------------- fields by index
 
     /** Returns the index of the first field of a name, not counting those before {@code from}; -1 if there is none. */
     int indexOf(CharSequence name, int from) {
-        for (int field = from; field < size; field++) {
+        boolean mayExist = (lengths & bit(name.length())) != 0;
+        for (int field = from; mayExist && field < size; field++) {
             if (isNamed(field, name)) {
                 return field;
             }
@@ -53,8 +59,13 @@ final class WireFields extends HttpHeaders {
         return -1;
     }
 
+    /** Returns the bit for the length of a name, which some other lengths have too. */
+    static long bit(int length) {
+        return 1L << (length % Long.SIZE);
+    }
+
     /** Returns whether a field has a name, regardless of case. */
-    boolean isNamed(int field, CharSequence name) {
+    private boolean isNamed(int field, CharSequence name) {
         int start = marks[MARKS * field];
         int length = marks[MARKS * field + 1] - start;
         if (length != name.length()) {
@@ -204,7 +215,7 @@ final class WireFields extends HttpHeaders {
         return entries;
     }
 
-    /** @deprecated as in the class above; loops and copies use it */
+    /** @deprecated as in the superclass; loops and copies use it */
     @Override
     @Deprecated
     public Iterator<Map.Entry<String, String>> iterator() {

@@ -142,9 +142,6 @@ final class GatewayState implements GatewayStatus, SpindlePart {
             throw new Refusal(413, "a body of more than " + route.mostBody + " bytes");
         }
         Deadline deadline = deadlines.read(request.headers(), route.config.limit());
-        if (deadline.isExpired()) {
-            throw new Refusal(504, "nothing is left of the client's time limit");
-        }
         if (!memory.hasRoom()) {
             metrics.shed.increment();
             throw new Refusal(503, "as many bytes of bodies and answers are held as may be");

@@ -35,8 +35,9 @@ import org.junit.jupiter.api.Test;
  */
 class DecodersAgreeTest {
     private static final String BODY = "Content-Length: 5\r\n\r\nhello";
-    private static final String CHUNKS = "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"
-            + "1a;x=\"y\"\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\nX: 1\r\n\r\n";
+    private static final String LETTERS = "1a;x=\"y\"\r\nabcdefghijklmnopqrstuvwxyz\r\n";
+    private static final String CHUNKS =
+            "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n" + LETTERS + "0\r\nX: 1\r\n\r\n";
     private static final String[] REQUESTS = {
         "GET /a?b=c HTTP/1.1\r\nHost: test\r\nAccept: */*\r\nUser-Agent: one (two; three)\r\n\r\n",
         "\r\nHEAD / HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET /second HTTP/1.1\r\nHost: test\r\n\r\n",
