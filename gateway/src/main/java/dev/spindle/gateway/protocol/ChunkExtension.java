@@ -31,7 +31,7 @@ enum ChunkExtension {
     /** Returns the part after a byte, or null if the byte is not permitted here. */
     @Nullable
     ChunkExtension after(byte b) {
-        boolean isBlank = b == ' ' || b == '\t';
+        boolean isBlank = HeadRules.isBlank(b);
         boolean inToken = HeadRules.isPlain(b, HeadRules.IN_NAME);
         boolean inText = b >= 0 && HeadRules.isPlain(b, HeadRules.IN_VALUE);
         return switch (this) {

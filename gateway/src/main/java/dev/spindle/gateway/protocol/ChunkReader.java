@@ -108,7 +108,10 @@ final class ChunkReader extends LineReader {
         switch (at) {
             case SIZE -> inSize(b);
             case EXTENSION -> inExtension(b);
-            case TRAILER_NAME -> endName(b);
+            case TRAILER_NAME -> {
+                examineColon(b, line);
+                at = At.TRAILER_VALUE;
+            }
             case TRAILER_VALUE -> throw refusal("a control character");
             default -> throw refusal("bytes after a chunk");
         }
@@ -139,16 +142,6 @@ final class ChunkReader extends LineReader {
             throw refusal("an extension of a chunk that is malformed");
         }
         extension = after;
-    }
-
-    private void endName(byte b) throws Refusal {
-        if (b != ':') {
-            throw refusal("a folded line, or a character that belongs in no name");
-        }
-        if (line == 0) {
-            throw refusal("a field without a name");
-        }
-        at = At.TRAILER_VALUE;
     }
 
     /** Ends a line of {@code size} bytes. */

@@ -97,6 +97,11 @@ final class HeadReader extends LineReader {
         return head;
     }
 
+    /** Returns a reader of the chunks behind the head, with the limits of this reader. */
+    ChunkReader chunks() {
+        return new ChunkReader(requests, mostLine, mostHead, mostFields, fields);
+    }
+
     /** Returns the fields of a head that was taken. */
     WireFields fields(byte[] head) {
         return new WireFields(head, marks, fields, lengths);
@@ -176,13 +181,8 @@ final class HeadReader extends LineReader {
     }
 
     private void endName(byte b) throws Refusal {
-        if (b != ':') {
-            throw refusal("a folded line, or a character that belongs in no name");
-        }
         int length = examined - line;
-        if (length == 0) {
-            throw refusal("a field without a name");
-        }
+        examineColon(b, length);
         lengths |= WireFields.bit(length);
         int mark = WireFields.MARKS * fields;
         if (mark == marks.length) {

@@ -67,6 +67,11 @@ final class HeadRules {
         return (b >= 0 && b < ' ' && b != '\t') || b == 127;
     }
 
+    /** Returns whether a character is one of the blanks that may surround a value. */
+    static boolean isBlank(int c) {
+        return c == ' ' || c == '\t';
+    }
+
     /** Returns whether a byte is plain in a part of a head. */
     static boolean isPlain(byte b, int in) {
         return (PLAIN[b & 0xff] & in) != 0;
@@ -155,9 +160,5 @@ final class HeadRules {
         if (bytes > limits.head()) {
             throw new Refusal(431, "a head that is too long");
         }
-    }
-
-    private static boolean isBlank(char c) {
-        return c == ' ' || c == '\t';
     }
 }

@@ -22,7 +22,7 @@ abstract class LineReader {
     /** True if requests are read, false for answers. */
     final boolean requests;
 
-    private final int mostFields;
+    final int mostFields;
     /** True if the last byte was a CR, after which only an LF may follow. */
     private boolean afterCr;
 
@@ -84,6 +84,20 @@ abstract class LineReader {
         return afterCr ? 1 : 0;
     }
 
+    /**
+     * Examines the byte that ends the name of a field.
+     *
+     * @param length the number of bytes of the name
+     */
+    final void examineColon(byte b, int length) throws Refusal {
+        if (b != ':') {
+            throw refusal("a folded line, or a character that belongs in no name");
+        }
+        if (length == 0) {
+            throw refusal("a field without a name");
+        }
+    }
+
     /** Checks the number of fields. */
     final void checkFields(int fields) throws Refusal {
         if (fields > mostFields) {
@@ -92,10 +106,6 @@ abstract class LineReader {
     }
 
     final Refusal refusal(String reason) {
-        return refusal(requests, reason);
-    }
-
-    static Refusal refusal(boolean request, String reason) {
-        return new Refusal(request ? 400 : 502, reason);
+        return new Refusal(requests ? 400 : 502, reason);
     }
 }

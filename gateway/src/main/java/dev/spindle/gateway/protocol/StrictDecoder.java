@@ -53,12 +53,6 @@ abstract class StrictDecoder extends ByteToMessageDecoder {
     /** The maximum digits of a length, which then fits into a long. */
     private static final int DIGITS = 18;
 
-    /** True if requests are decoded: each of them states where it ends. */
-    private final boolean requests;
-
-    private final int mostLine;
-    private final int mostHead;
-    private final int mostFields;
     private final HeadReader head;
     /** The reader of the chunked body; null if there is none. */
     private @Nullable ChunkReader chunks;
@@ -78,10 +72,6 @@ abstract class StrictDecoder extends ByteToMessageDecoder {
      * @param fields the maximum number of fields of a message
      */
     StrictDecoder(boolean requests, int line, int head, int fields) {
-        this.requests = requests;
-        mostLine = line;
-        mostHead = head;
-        mostFields = fields;
         this.head = new HeadReader(requests, line, head, fields);
     }
 
@@ -142,7 +132,7 @@ abstract class StrictDecoder extends ByteToMessageDecoder {
             begin();
             out.add(LastHttpContent.EMPTY_LAST_CONTENT);
         } else if (at == At.HEAD && head.hasFirstLine()) {
-            fail(refusal("the connection was closed within a head"), out);
+            fail(head.refusal("the connection was closed within a head"), out);
         }
     }
 
@@ -160,10 +150,6 @@ abstract class StrictDecoder extends ByteToMessageDecoder {
         chunks = null;
     }
 
-    private Refusal refusal(String reason) {
-        return LineReader.refusal(requests, reason);
-    }
-
     // ---------------------------------------------------------------- heads
 
     /** Passes on the message of a complete head, and determines where its body ends. */
@@ -179,12 +165,12 @@ abstract class StrictDecoder extends ByteToMessageDecoder {
         }
         if (isChunked) {
             if (length >= 0 || !message.protocolVersion().equals(HttpVersion.HTTP_1_1)) { // StrictDecoder-1
-                throw refusal("lengths that contradict each other");
+                throw head.refusal("lengths that contradict each other");
             }
             checkCoding(fields);
-            chunks = new ChunkReader(requests, mostLine, mostHead, mostFields, fields.size());
+            chunks = head.chunks();
             pass(message, At.CHUNKS, out);
-        } else if (length == 0 || (length < 0 && requests)) {
+        } else if (length == 0 || (length < 0 && head.requests)) { // a request states where it ends
             pass(message, At.HEAD, out);
         } else {
             left = length;
@@ -209,17 +195,17 @@ abstract class StrictDecoder extends ByteToMessageDecoder {
             return -1;
         }
         if (fields.indexOf(HttpHeaderNames.CONTENT_LENGTH, field + 1) > 0) { // StrictDecoder-1
-            throw refusal("more than one length");
+            throw head.refusal("more than one length");
         }
         AsciiString value = fields.value(field);
         if (value.isEmpty() || value.length() > DIGITS) {
-            throw refusal("a length that is empty or too large");
+            throw head.refusal("a length that is empty or too large");
         }
         long length = 0;
         for (int i = 0; i < value.length(); i++) {
             int digit = value.byteAt(i) - '0';
             if (digit < 0 || digit > 9) {
-                throw refusal("a length that is no plain number");
+                throw head.refusal("a length that is no plain number");
             }
             length = 10 * length + digit;
         }
@@ -231,7 +217,7 @@ abstract class StrictDecoder extends ByteToMessageDecoder {
         int field = fields.indexOf(HttpHeaderNames.TRANSFER_ENCODING, 0);
         boolean isSeveral = fields.indexOf(HttpHeaderNames.TRANSFER_ENCODING, field + 1) > 0;
         if (isSeveral || !fields.value(field).contentEqualsIgnoreCase(HttpHeaderValues.CHUNKED)) { // H2
-            throw refusal("a transfer coding other than chunked");
+            throw head.refusal("a transfer coding other than chunked");
         }
     }
 

@@ -102,7 +102,7 @@ final class WireFields extends HttpHeaders {
     private int valueStart(int field) {
         int start = marks[MARKS * field + 1] + 1;
         int end = marks[MARKS * field + 2];
-        while (start < end && isBlank(head[start])) {
+        while (start < end && HeadRules.isBlank(head[start])) {
             start++;
         }
         return start;
@@ -110,14 +110,10 @@ final class WireFields extends HttpHeaders {
 
     private int valueEnd(int field, int start) {
         int end = marks[MARKS * field + 2];
-        while (start < end && isBlank(head[end - 1])) {
+        while (start < end && HeadRules.isBlank(head[end - 1])) {
             end--;
         }
         return end;
-    }
-
-    private static boolean isBlank(byte b) {
-        return b == ' ' || b == '\t';
     }
 
     // ---------------------------------------------------------------- reading
